@@ -47,6 +47,8 @@ export function BulkJobActions({ job, cancel, retry, stopReverts, retryCharge, o
   const close = () => setOpen(null);
   const canCancel = job.mayChange && !job.canceled && (job.state === "queued" || job.state === "running");
   const short = retryCharge === null ? null : shortfallOf(retryCharge);
+  const canStop =
+    job.mayChange && (job.postponed !== null || (job.awaited !== null && (job.canceled || job.state === "undoing")));
   const cameToNothing = job.state === "finished" && (job.canceled || job.counts.failed > 0);
   return (
     <>
@@ -60,9 +62,9 @@ export function BulkJobActions({ job, cancel, retry, stopReverts, retryCharge, o
           {job.allOrNothing ? "Stop and revert" : "Cancel the rest"}
         </Button>
       )}
-      {job.mayChange && job.postponed !== null && (
+      {canStop && (
         <Button icon={<CircleStop aria-hidden className="size-3.5" />} onClick={() => setOpen("stop")}>
-          Stop trying
+          {job.awaited === null ? "Stop trying" : "Stop waiting"}
         </Button>
       )}
       {mayStart && job.anewHref !== null && cameToNothing && (
@@ -80,19 +82,7 @@ export function BulkJobActions({ job, cancel, retry, stopReverts, retryCharge, o
         </Button>
       )}
       {open === "cancel" && <CancelDialog action={cancel} job={job} onChanged={onChanged} onClose={close} />}
-      {open === "stop" && (
-        <ConfirmChange
-          action={stopReverts}
-          confirmLabel="Stop trying"
-          description="What is still to be reverted stays at its new address. You can move it later."
-          done={onChanged}
-          input={{ job_id: job.id }}
-          onClose={close}
-          refusalNote="It may have been reverted meanwhile."
-          title="Stop trying to revert?"
-          tone="critical"
-        />
-      )}
+      {open === "stop" && <StopDialog action={stopReverts} job={job} onChanged={onChanged} onClose={close} />}
       {open === "retry" && (
         <RetryDialog action={retry} charge={retryCharge} job={job} onChanged={onChanged} onClose={close} />
       )}
@@ -126,6 +116,30 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
       onClose={onClose}
       refusalNote="It may have ended meanwhile."
       title={job.allOrNothing ? "Stop, and revert what is done?" : "Cancel the rest?"}
+      tone="critical"
+    />
+  );
+}
+
+function StopDialog({ job, action, onClose, onChanged }: DialogProps<CancelInput>) {
+  const { awaited, postponed, state } = job;
+  return (
+    <ConfirmChange
+      action={action}
+      confirmLabel={awaited === null ? "Stop trying" : "Stop waiting"}
+      description={[
+        state !== "undoing" && "Completed changes are reverted now.",
+        awaited !== null &&
+          "The job ends without the outcome. License Desk keeps asking the provider and shows it on this page. Until then, the license or bundle cannot be changed; if the provider has it at the new address, it stays there.",
+        postponed !== null && "What is still to be reverted stays at its new address. You can move it later.",
+      ]
+        .filter(Boolean)
+        .join(" ")}
+      done={onChanged}
+      input={{ job_id: job.id }}
+      onClose={onClose}
+      refusalNote="It may have ended meanwhile."
+      title={awaited === null ? "Stop trying to revert?" : "Stop waiting for the provider?"}
       tone="critical"
     />
   );

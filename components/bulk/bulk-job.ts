@@ -32,6 +32,8 @@ export interface BulkJobView {
   readonly notReverted: number;
   /** Reverts that could not be made yet; null: there are none. */
   readonly postponed: PostponedReverts | null;
+  /** Unknown outcomes that a job that is all or nothing waits for; null: there are none. */
+  readonly awaited: AwaitedOutcomes | null;
   readonly currency: string;
   readonly startedBy: string;
   readonly createdAt: string;
@@ -46,6 +48,12 @@ export interface PostponedReverts {
   /** ISO 8601, UTC. */
   readonly nextAt: string;
   readonly lastAt: string;
+}
+
+export interface AwaitedOutcomes {
+  readonly count: number;
+  /** ISO 8601, UTC. */
+  readonly since: string;
 }
 
 /** Minor units as decimal text. */

@@ -38,6 +38,7 @@ function jobLook(job: JobFacts): { readonly tone: BadgeTone; readonly text: stri
       return { tone: "caution", text: "Reverting" };
     case "finished":
       if (isPartlyReverted(job)) return { tone: "critical", text: "Not all reverted" };
+      if (allOrNothing && counts.pending > 0) return { tone: "accent", text: "Not all confirmed" };
       if (allOrNothing && counts.failed + counts.undone > 0) return { tone: "caution", text: "Reverted" };
       if (canceled) return { tone: "neutral", text: allOrNothing ? "Stopped" : "Canceled" };
       if (counts.failed > 0) return { tone: "critical", text: "Finished with failures" };

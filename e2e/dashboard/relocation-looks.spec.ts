@@ -123,3 +123,35 @@ test("a relocation that cannot be reverted yet says until when it tries, and onc
   await expect(page.getByRole("button", { name: "Stop trying" })).toHaveCount(0);
   await inspect(page, "relocation-not-reverted");
 });
+
+test("reverts whose outcome is unknown say so and since when; a user stops waiting, and still sees the outcome", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  test.slow();
+  const { from } = await furnish(reseller);
+  // The provider moves things there, and no answer comes.
+  const silent = "192.0.2.20";
+  const { prisma } = getRuntime().db;
+  const here = { resellerId: reseller.resellerId, ipAddress: from };
+  await prisma.bundleInstance.updateMany({ where: here, data: { ipAddress: silent } });
+  await prisma.license.updateMany({ where: here, data: { ipAddress: silent } });
+  await login(reseller);
+  await page.goto(`/relocations?from=${silent}&to=192.0.2.50`);
+  await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
+  await expect(page.getByText("2 reverts not confirmed")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("2 not confirmed, 1 failed")).toBeVisible();
+  await expect(page.getByText(/^Since \S.*, it is unknown whether/)).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "1 of 3");
+  await inspect(page, "relocation-reverts-unknown");
+  await page.getByRole("button", { name: "Stop waiting" }).click();
+  await inspect(page, "relocation-stop-waiting");
+  await page.getByRole("dialog").getByRole("button", { name: "Stop waiting" }).click();
+  await expect(page.getByText("2 outcomes are still unknown")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Not all confirmed", { exact: true })).toBeVisible();
+  await inspect(page, "relocation-outcomes-unknown");
+  const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
+  for (const { id } of await prisma.operation.findMany({ where })) expect(await reconcile(id)).toBe("succeeded");
+  await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible({ timeout: 15_000 });
+});

@@ -12,7 +12,7 @@ export const auditActions = {
   "bulk.export_results": "Results of a job exported",
   "bulk.retry": "Failed items of a job retried",
   "bulk.start": "Job started",
-  "bulk.stop_reverts": "Reverts of a job given up",
+  "bulk.stop_reverts": "Waits of a job given up",
   "catalog.create_bundle": "Bundle added to the catalog",
   "catalog.create_cycle": "Billing cycle added",
   "catalog.create_product": "Product added to the catalog",

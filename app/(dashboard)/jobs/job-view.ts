@@ -1,5 +1,11 @@
 import { createSerializer, parseAsString } from "nuqs/server";
-import type { BulkItemView, BulkJobView, BulkRetryView, PostponedReverts } from "#components/bulk/bulk-job.ts";
+import type {
+  AwaitedOutcomes,
+  BulkItemView,
+  BulkJobView,
+  BulkRetryView,
+  PostponedReverts,
+} from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
 import { arrowText } from "#components/ui/arrow-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
@@ -28,6 +34,7 @@ export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobVi
     anewHref: anewHrefOf(job),
     notReverted: job.notReverted,
     postponed: postponedOf(job),
+    awaited: awaitedOf(job),
     currency: job.currency,
     startedBy: job.userName ?? "A former user",
     createdAt: job.createdAt.toISOString(),
@@ -40,6 +47,10 @@ function postponedOf(job: BulkJob): PostponedReverts | null {
   const { postponedReverts: count, postponedReason: reason, nextRevertAt, lastRevertAt } = job;
   if (count === 0 || nextRevertAt === null || lastRevertAt === null) return null;
   return { count, reason: reason ?? "", nextAt: nextRevertAt.toISOString(), lastAt: lastRevertAt.toISOString() };
+}
+
+function awaitedOf({ allOrNothing, awaited: count, awaitedSince }: BulkJob): AwaitedOutcomes | null {
+  return allOrNothing && awaitedSince !== null ? { count, since: awaitedSince.toISOString() } : null;
 }
 
 function toRetryView({ count, total, cheapest }: BulkRetryQuote): BulkRetryView | null {

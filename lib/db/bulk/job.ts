@@ -58,6 +58,10 @@ const storedJob = {
   postponedReason: nullable(text),
   nextRevertAt: nullable(timestamp),
   lastRevertAt: nullable(timestamp),
+  /** Outcomes that an all-or-nothing job waits for. */
+  awaited: int,
+  /** Since when the first of them is unknown. */
+  awaitedSince: nullable(timestamp),
 };
 type StoredJob = RowOf<typeof storedJob>;
 
@@ -77,7 +81,8 @@ const query = `
          coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal",
          coalesce(items.not_reverted, 0)::int as "notReverted",
          coalesce(postponed.n, 0) as "postponedReverts", postponed.reason as "postponedReason",
-         postponed.next_at as "nextRevertAt", postponed.last_at as "lastRevertAt"
+         postponed.next_at as "nextRevertAt", postponed.last_at as "lastRevertAt",
+         coalesce(awaited.n, 0) as awaited, awaited.since as "awaitedSince"
     from bulk_jobs j
     join resellers r on r.id = j.reseller_id
     left join users u on u.id = j.user_id
@@ -91,7 +96,12 @@ const query = `
       select count(*)::int as n, max(i.error_message) as reason, min(i.revert_at) as next_at, max(i.revert_until) as last_at
         from bulk_job_items i
        where i.job_id = j.id and i.reseller_id = j.reseller_id and i.state in ('succeeded', 'running') and i.revert_at is not null
-    ) postponed on j.state = 'undoing'`;
+    ) postponed on j.state = 'undoing'
+    left join lateral (
+      select count(*)::int as n, min(i.ended_at) as since
+        from bulk_job_items i
+       where i.job_id = j.id and i.reseller_id = j.reseller_id and i.state = 'pending' and bulk_item_is_awaited(i)
+    ) awaited on j.state <> 'finished'`;
 
 function read({ counts, ...row }: StoredJob): BulkJobRow {
   const all = Object.fromEntries(bulkItemStates.map((state) => [state, counts[state] ?? 0]));
@@ -165,18 +175,24 @@ export const cancelBulkJob = defineAny("cancel_bulk_job").values(
                jsonb_build_object('items', (select count(*) from skipped)), $4, $5, $6)
         from job`;
 
-/** Postponed reverts are not tried again: the items fail. False: there are none. */
+/**
+ * Of an all-or-nothing job that reverts or was canceled: postponed reverts are not tried again, so the items fail; unknown
+ * outcomes are not waited for, and still recorded once known. False: there are neither.
+ */
 export const stopBulkReverts = defineAny("stop_bulk_reverts").values(({ id, resellerId, kind, by }: BulkJobChange) => {
   return [id, resellerId, ...changeValues(by), bulkKindTitles[kind]];
 })`
       with job as (
-        select id, reseller_id from bulk_jobs where id = $1 and reseller_id = $2 and state = 'undoing' for update
+        select id, reseller_id from bulk_jobs where id = $1 and reseller_id = $2
+           and (state = 'undoing' or (state = 'running' and canceled_at is not null)) for update
       ), stopped as (
         update bulk_job_items i set revert_at = null, revert_until = $4,
                state = case i.state when 'succeeded' then 'failed' else i.state end,
-               error_code = case i.state when 'succeeded' then 'stopped' else i.error_code end,
-               error_message = case i.state when 'succeeded' then 'Not reverted: a user stopped the tries.' else i.error_message end
-          from job where i.job_id = job.id and i.reseller_id = $2 and i.state in ('succeeded', 'running', 'pending') and i.revert_at is not null
+               error_code = case i.state when 'running' then i.error_code else 'stopped' end,
+               error_message = case i.state when 'succeeded' then 'Not reverted: a user stopped the tries.'
+                                            when 'pending' then 'A user stopped waiting for its outcome.' else i.error_message end
+          from job where i.job_id = job.id and i.reseller_id = $2
+           and ((i.state in ('succeeded', 'running') and i.revert_at is not null) or bulk_item_is_awaited(i))
         returning 1
       )
       select wake_bulk_job(id, $4),

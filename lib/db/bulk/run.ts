@@ -118,7 +118,7 @@ export async function yieldBulkJob(db: Database, lease: Lease, id: number, now: 
 const closeBulkJobStatement = statement("close_bulk_job", { ended: boolean })`
       with standing as (
         select not exists (select from bulk_jobs j join bulk_job_items i on i.job_id = j.id and i.reseller_id = j.reseller_id where j.id = $1
-                            and (i.state = any (case when $3 then '{queued,running,pending}' else '{queued,running}' end::bulk_item_state[])
+                            and (i.state in ('queued', 'running') or ($3 and bulk_item_is_awaited(i))
                                  or (j.state = 'undoing' and i.state = 'succeeded'))) as ended
       )
       update bulk_jobs j set owner_id = null,

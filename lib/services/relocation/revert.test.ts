@@ -201,7 +201,7 @@ test("a revert whose request was lost is tried again, and ends when the provider
   const { to, ids, jobId } = await startReverting();
   const lost = answering({ kind: "unknown", message: "" });
   await run(jobId, lost);
-  expect(await states(jobId)).toEqual(["succeeded", "pending", "failed"]);
+  expect(await states(jobId)).toEqual(["pending", "pending", "failed"]);
   await reconcileOperations(world.operator, { early: true });
   expect((await items(jobId))[1]).toEqual({
     state: "succeeded",
@@ -270,5 +270,127 @@ describe("a user who stops the tries", () => {
     expect(await codeOf(stopBulkReverts(person(), { jobId }))).toBe("state_invalid");
     await run(jobId);
     expect(await states(jobId)).toEqual(["undone", "undone", "failed"]);
+  });
+});
+
+describe("a revert whose outcome is unknown", () => {
+  /** Carries out the first revert, whose answer is lost; others are made. Nothing can be asked. */
+  const losingOne = () => {
+    let answers = 0;
+    const provider: LicenseProvider = {
+      ...world.provider,
+      async execute(...request) {
+        const outcome = await world.provider.execute(...request);
+        return ++answers === 1 ? { kind: "unknown", message: "" } : outcome;
+      },
+      lookUp: async () => ({ kind: "unreachable", message: "" }),
+    };
+    return { ...world.operator, providers: new Map([[provider.name, provider]]) };
+  };
+  const waiting = async () => {
+    const started = await startReverting();
+    const silent = losingOne();
+    expect(await run(started.jobId, silent)).toEqual({ done: 2, ended: false, unreadable: null });
+    return { ...started, silent };
+  };
+  const stop = (jobId: number) => stopBulkReverts(person(), { jobId });
+  const stopped = { state: "pending", error_message: "A user stopped waiting for its outcome." };
+
+  test("holds up only itself, and its job says since when it waits", async () => {
+    const { jobId, from, to, ids, silent } = await waiting();
+    expect(await states(jobId)).toEqual(["undone", "pending", "failed"]);
+    expect(await job(jobId)).toMatchObject({ state: "undoing", awaited: 1, awaitedSince: START, postponedReverts: 0 });
+    await reconcileOperations(silent, { early: true });
+    world.advance(48 * HOUR_MS);
+    expect(await run(jobId)).toMatchObject({ done: 0, ended: false });
+    expect(await addresses(ids)).toEqual([from, to, from]);
+    await reconcileOperations(world.operator, { early: true });
+    expect(await run(jobId)).toMatchObject({ ended: true });
+    expect(await states(jobId)).toEqual(["undone", "undone", "failed"]);
+    expect(await job(jobId)).toMatchObject({ state: "finished", awaited: 0, awaitedSince: null });
+  });
+
+  test("is no longer waited for once a user stops that; its outcome is still recorded", async () => {
+    const { jobId, from, to, ids, silent } = await waiting();
+    expect(await stop(jobId)).toMatchObject({ state: "undoing", awaited: 0 });
+    expect(await items(jobId)).toMatchObject([{ state: "undone" }, stopped, { state: "failed" }]);
+    expect(await codeOf(stop(jobId))).toBe("state_invalid");
+    expect(await run(jobId)).toMatchObject({ done: 0, ended: true });
+    expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 0, counts: { pending: 1 } });
+    // It may have either address, and is not changed meanwhile.
+    for (const address of [from, to]) {
+      const other = await world.reseller();
+      expect(await codeOf(other.register({ type: "web_server", ip: address }))).toBe("registration_address_taken");
+    }
+    expect(await codeOf(renewLicense(reseller.context(), { licenseId: ids[1] ?? 0 }))).toBe("operation_in_progress");
+    await startRelocation(person(), { from, to: world.freshIp() });
+    await reconcileOperations(silent, { early: true });
+    expect(await states(jobId)).toEqual(["undone", "pending", "failed"]);
+    await reconcileOperations(world.operator, { early: true });
+    expect(await items(jobId)).toMatchObject([{ state: "undone" }, { state: "undone", error_message: null }, {}]);
+    expect(await addresses(ids)).toEqual([from, from, from]);
+    expect(await reseller.difference()).toBeNull();
+  });
+
+  test("that the provider never received is not made after a user stopped waiting for it, whether the job has ended or not", async () => {
+    for (const endsBefore of [true, false]) {
+      const { jobId, to, ids } = await startReverting();
+      await run(jobId, answering({ kind: "unknown", message: "" }));
+      await stop(jobId);
+      // A clock that is behind ours settles it.
+      world.advance(-HOUR_MS);
+      if (endsBefore) expect(await run(jobId)).toMatchObject({ ended: true });
+      await reconcileOperations(world.operator, { early: true });
+      if (!endsBefore) expect(await run(jobId)).toMatchObject({ ended: true });
+      const failed = { state: "failed", error_message: "Not reverted: The provider never received the request." };
+      expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
+      expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 2 });
+      expect((await addresses(ids)).slice(0, 2)).toEqual([to, to]);
+    }
+  });
+});
+
+describe("a move whose outcome is unknown", () => {
+  const waiting = async (outcome: ProviderOutcome["kind"]) => {
+    const { from, ids } = await fillServer(world, reseller);
+    const to = world.freshIp();
+    const jobId = await startRelocation(person(), { from, to });
+    await runBulkJob(world.operator, { jobId, turnMs: 0 });
+    const provider: LicenseProvider = {
+      ...world.provider,
+      async execute(...request) {
+        if (outcome === "succeeded") await world.provider.execute(...request);
+        return { kind: "unknown", message: "" };
+      },
+    };
+    const lost = { ...world.operator, providers: new Map([[provider.name, provider]]) };
+    await runBulkJob(lost, { jobId, turnMs: 0 });
+    expect(await states(jobId)).toEqual(["succeeded", "pending", "queued"]);
+    expect(await codeOf(stopBulkReverts(person(), { jobId }))).toBe("state_invalid");
+    await cancelBulkJob(person(), { jobId });
+    expect(await run(jobId)).toMatchObject({ done: 0, ended: false });
+    expect(await stopBulkReverts(person(), { jobId })).toMatchObject({ state: "running", awaited: 0 });
+    return { from, to, ids, jobId };
+  };
+
+  test("does not keep a stopped job from reverting the others, and is not reverted if it was made", async () => {
+    const { from, to, ids, jobId } = await waiting("succeeded");
+    expect(await run(jobId)).toMatchObject({ done: 1, ended: true });
+    expect(await states(jobId)).toEqual(["undone", "pending", "skipped"]);
+    await reconcileOperations(world.operator, { early: true });
+    const why = "Not reverted: a user stopped waiting for its outcome.";
+    expect((await items(jobId))[1]).toEqual({ state: "failed", error_message: why });
+    expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 1 });
+    expect(await addresses(ids)).toEqual([from, to, from]);
+    expect(await reseller.difference()).toBeNull();
+  });
+
+  test("leaves a stopped job wholly reverted if it was not made", async () => {
+    const { from, ids, jobId } = await waiting("rejected");
+    await reconcileOperations(world.operator, { early: true });
+    expect(await run(jobId)).toMatchObject({ done: 1, ended: true });
+    expect(await states(jobId)).toEqual(["undone", "failed", "skipped"]);
+    expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 0 });
+    expect(await addresses(ids)).toEqual([from, from, from]);
   });
 });

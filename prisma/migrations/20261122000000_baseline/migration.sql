@@ -1452,10 +1452,9 @@ begin
   select j.* into job from bulk_jobs j where j.id = p_job_id and j.lease_token = p_token for update;
   if not found then return; end if;
   select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'running' order by i.position limit 1;
-  if next_id is null and p_all_or_nothing then
-    if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending') then return; end if;
-    if job.state = 'running'
-       and (job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed')) then
+  if next_id is null and p_all_or_nothing and job.state = 'running' then
+    if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending' and bulk_item_is_awaited(i)) then return; end if;
+    if job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed') then
       update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
       update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.'
        where i.job_id = job.id and i.state = 'queued';
@@ -1488,9 +1487,12 @@ end $$;
 create or replace function bought_from(p_operation operations) returns timestamptz language sql stable as $$
   select coalesce((p_operation.plan #>> '{facts,startsAt}')::timestamptz, date_trunc('second', p_operation.created_at))
 $$;
-create or replace function bulk_item_state_of(p_operation operation_state, p_job bulk_job_state) returns bulk_item_state language sql immutable as $$
+create or replace function bulk_item_is_awaited(p_item bulk_job_items) returns boolean language sql immutable as $$
+  select p_item.state = 'pending' and (p_item.revert_at is not null or p_item.revert_until is null)
+$$;
+create or replace function bulk_item_state_of(p_operation operation_state, p_undo boolean) returns bulk_item_state language sql immutable as $$
   select case p_operation
-    when 'succeeded' then (case p_job when 'undoing' then 'undone' else 'succeeded' end)
+    when 'succeeded' then (case when p_undo then 'undone' else 'succeeded' end)
     when 'rejected' then 'failed'
     else 'pending' end::bulk_item_state
 $$;
@@ -2007,7 +2009,7 @@ begin
   select j.* into job from bulk_jobs j join bulk_job_items i on i.job_id = j.id where i.id = p_item_id for update of j;
   if job.lease_token is distinct from p_token then return; end if;
   update bulk_job_items i set
-      state = case when op.id is null then p_state else bulk_item_state_of(op.state, job.state) end,
+      state = case when op.id is null then p_state else bulk_item_state_of(op.state, op.request_id like '%:undo') end,
       error_code = case when op.state = 'rejected' then 'provider_rejected' else p_code end,
       error_message = case when op.state = 'rejected' then coalesce(op.failure_message, p_message) else p_message end,
       operation_id = coalesce(op.id, i.operation_id),
@@ -2623,14 +2625,16 @@ begin
 end $$;
 create or replace function postpone_bulk_revert(p_item_id int, p_code text, p_message text, p_now timestamptz) returns void language sql as $$
   update bulk_job_items i set
-      state = case when p_now < t.last_at then 'succeeded' else 'failed' end::bulk_item_state,
+      state = case when t.is_tried_again then 'succeeded' else 'failed' end::bulk_item_state,
       error_code = p_code,
-      error_message = case when p_now < t.last_at then 'Not reverted yet: ' when i.revert_at is null then 'Not reverted: '
+      error_message = case when t.is_tried_again then 'Not reverted yet: ' when i.revert_at is null then 'Not reverted: '
                            else 'Not reverted within a day: ' end || p_message,
       revert_at = least(t.last_at, p_now + greatest(interval '1 minute', least(p_now - (t.last_at - interval '1 day'), interval '1 hour'))),
       revert_until = t.last_at,
       ended_at = p_now
-    from (select o.id, coalesce(o.revert_until, p_now + interval '1 day') as last_at from bulk_job_items o where o.id = p_item_id) t
+    from (select o.id, coalesce(o.revert_until, p_now + interval '1 day') as last_at,
+                 o.revert_until is null or (o.revert_at is not null and p_now < o.revert_until) as is_tried_again
+            from bulk_job_items o where o.id = p_item_id) t
    where i.id = t.id
 $$;
 create or replace function provider_cost(op operations) returns table (cost bigint, uncosted bigint) language sql stable rows 1 as $$
@@ -3205,21 +3209,26 @@ begin
 end $$;
 create or replace function settle_bulk_item() returns trigger language plpgsql as $$
 declare
+  is_undo constant boolean := new.request_id like '%:undo';
   settled record;
 begin
   for settled in
     update bulk_job_items i set
-        state = bulk_item_state_of(new.state, j.state),
+        state = bulk_item_state_of(new.state, is_undo),
         error_code = case when new.state = 'rejected' then 'provider_rejected' end,
         error_message = case when new.state = 'rejected' then new.failure_message end,
         charged_amount = i.charged_amount + case when new.state = 'succeeded' then new.price else 0 end,
+        revert_until = case when is_undo or new.state = 'succeeded' then i.revert_until end,
         ended_at = new.settled_at
       from bulk_jobs j
      where i.operation_id = new.id and i.reseller_id = new.reseller_id and i.state = 'pending' and j.id = i.job_id and j.reseller_id = i.reseller_id
-    returning i.id as item_id, j.id as job_id, j.state as job_state
+    returning i.id as item_id, j.id as job_id, j.state as job_state, i.revert_until is not null as is_stopped
   loop
-    if settled.job_state = 'undoing' and new.state = 'rejected' then
+    if is_undo and new.state = 'rejected' then
       perform postpone_bulk_revert(settled.item_id, 'provider_rejected', coalesce(new.failure_message, 'The provider rejected it.'), new.settled_at);
+    elsif not is_undo and settled.is_stopped and new.state = 'succeeded' then
+      update bulk_job_items i set state = 'failed', error_code = 'stopped', error_message = 'Not reverted: a user stopped waiting for its outcome.'
+       where i.id = settled.item_id and i.reseller_id = new.reseller_id;
     end if;
     if settled.job_state <> 'finished' then perform wake_bulk_job(settled.job_id, new.settled_at); end if;
   end loop;

@@ -1,6 +1,7 @@
 -- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
--- comes first. An all-or-nothing job waits for pending items; it starts undoing when an item failed or the job was
--- canceled. A postponed revert waits for its time, while others continue. While its reseller is suspended, no item starts, but undoing continues because it costs nothing.
+-- comes first. An all-or-nothing job waits for an unknown outcome before it continues; it starts undoing when an item failed
+-- or the job was canceled. A revert that is postponed, or whose outcome is unknown, waits while others continue.
+-- While its reseller is suspended, no item starts, but undoing continues because it costs nothing.
 -- Returns no row if there is nothing to do now or the lease belongs to another worker.
 --   undoing   whether the item must be reverted
 -- Raises nothing.
@@ -13,10 +14,9 @@ begin
   select j.* into job from bulk_jobs j where j.id = p_job_id and j.lease_token = p_token for update;
   if not found then return; end if;
   select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'running' order by i.position limit 1;
-  if next_id is null and p_all_or_nothing then
-    if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending') then return; end if;
-    if job.state = 'running'
-       and (job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed')) then
+  if next_id is null and p_all_or_nothing and job.state = 'running' then
+    if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending' and bulk_item_is_awaited(i)) then return; end if;
+    if job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed') then
       update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
       update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.'
        where i.job_id = job.id and i.state = 'queued';

@@ -14,7 +14,7 @@ begin
   select j.* into job from bulk_jobs j join bulk_job_items i on i.job_id = j.id where i.id = p_item_id for update of j;
   if job.lease_token is distinct from p_token then return; end if;
   update bulk_job_items i set
-      state = case when op.id is null then p_state else bulk_item_state_of(op.state, job.state) end,
+      state = case when op.id is null then p_state else bulk_item_state_of(op.state, op.request_id like '%:undo') end,
       error_code = case when op.state = 'rejected' then 'provider_rejected' else p_code end,
       error_message = case when op.state = 'rejected' then coalesce(op.failure_message, p_message) else p_message end,
       operation_id = coalesce(op.id, i.operation_id),

@@ -406,3 +406,34 @@ test("an admin suspends licenses of one reseller together, is told whose they ar
   await expect(page.getByRole("table", { name: "Jobs" })).toContainText("Suspension of 2 licenses");
   await inspect(page, "bulk-jobs-admin");
 });
+
+test("Back from a job shows the list as the job has left it, also after a retry", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "30" });
+  await login(reseller);
+  for (let made = 0; made < 2; made++) await reseller.newLicense({ product: { price: 1000n } });
+  const list = page.getByRole("table", { name: "Licenses" });
+  await page.goto("/licenses");
+  const before = await list.textContent();
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await bar(page).getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Renew 2 for up to $20.00" }).click();
+  await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
+  await page.goBack();
+  await expect(list).toBeVisible();
+  const between = await list.textContent();
+  expect(between).not.toBe(before);
+  await page.goForward();
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "10", note: "" });
+  await page.reload();
+  await page.getByRole("button", { name: "Retry 1 failed" }).click();
+  await dialog.getByRole("button", { name: "Retry for up to $10.00" }).click();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  await page.goBack();
+  await expect(list).toBeVisible();
+  expect(await list.textContent()).not.toBe(between);
+});

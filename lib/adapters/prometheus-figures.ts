@@ -1,11 +1,14 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Figures } from "#lib/domain/figures.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import { describeScheduledJob } from "#lib/domain/scheduled-jobs.ts";
 
 interface FigureGauge {
   readonly name: string;
   readonly help: string;
   readonly labelName?: string;
+  /** For a further label `title`, by the first. */
+  readonly titleOf?: (label: string) => string;
   /** Values by label; by an empty text without a label. Null: unknown, and left out. */
   read(figures: Figures): Readonly<Record<string, number | null>>;
 }
@@ -80,8 +83,9 @@ const gauges: readonly FigureGauge[] = [
   },
   {
     name: "license_desk_job_late",
-    help: "1 if a scheduled job has been due for 15 minutes and no process runs it, else 0, by name.",
+    help: "1 if a scheduled job has been due for 15 minutes and no process runs it, else 0, by name and title.",
     labelName: "name",
+    titleOf: (name) => describeScheduledJob(name).title,
     read: ({ jobs }) => Object.fromEntries(jobs.map(({ name, late }) => [name, late ? 1 : 0])),
   },
   {
@@ -138,11 +142,11 @@ export function registerFigures(registry: Registry, read: () => Promise<Figures 
       this.set({ part: "database" }, (await read()) === null ? 0 : 1);
     },
   });
-  for (const { name, help, labelName, read: readValues } of gauges) {
+  for (const { name, help, labelName, titleOf, read: readValues } of gauges) {
     new Gauge({
       name,
       help,
-      labelNames: labelName === undefined ? [] : [labelName],
+      labelNames: [...(labelName === undefined ? [] : [labelName]), ...(titleOf ? ["title"] : [])],
       registers,
       aggregator: "max",
       async collect() {
@@ -151,7 +155,9 @@ export function registerFigures(registry: Registry, read: () => Promise<Figures 
         // A gauge without labels would be 0.
         if (labelName === undefined) this.remove();
         for (const [label, value] of Object.entries(figures === null ? {} : readValues(figures))) {
-          if (value !== null) this.set(labelName === undefined ? {} : { [labelName]: label }, value);
+          if (value === null) continue;
+          const title = titleOf ? { title: titleOf(label) } : {};
+          this.set(labelName === undefined ? {} : { [labelName]: label, ...title }, value);
         }
       },
     });

@@ -199,7 +199,7 @@ describe("the database", () => {
     expect(describeFinding(result, "schema")).toMatch(/^failed: .*20991231_next.*newer version/);
   });
 
-  test("instances without a worker fail", async () => {
+  test("instances without a worker fail, and so do late jobs", async () => {
     expect(describeFinding(await diagnose(), "worker")).toBe("warning: License Desk does not run");
     const insert = (workers: string) =>
       runSql(
@@ -211,6 +211,12 @@ describe("the database", () => {
     expect(describeFinding(await diagnose(), "worker")).toMatch(/^failed: no instance runs a worker/);
     await insert("{w}");
     expect(describeFinding(await diagnose(), "worker")).toBe("ok: 1 of 2 instances");
+    await runSql(
+      database.url,
+      `update processes set started_at = now() - interval '1 hour';
+       insert into job_runs (name, next_at) values ('renew_due', now() - interval '16 minutes')`,
+    );
+    expect(describeFinding(await diagnose(), "worker")).toBe("failed: late: “Renew licenses”");
   });
 
   test("rows that have no partition", async () => {

@@ -6,7 +6,7 @@ interface JobText {
   readonly meaning: string;
 }
 
-/** What the worker runs by the clock, by the name that the log, the metrics and `job_runs` have. */
+/** What the worker runs by the clock, by the name that the log, the metrics and `job_runs` have; all else has the title. */
 export const scheduledJobTexts = {
   renew_due: { title: "Renew licenses", meaning: "Starts the renewals that auto-renew has to make by now." },
   emit_expiry_notices: {
@@ -54,4 +54,9 @@ export type ScheduledJobName = keyof typeof scheduledJobTexts;
 export function describeScheduledJob(name: string): JobText {
   const texts: Readonly<Partial<Record<string, JobText>>> = scheduledJobTexts;
   return texts[name] ?? { title: sentenceCase(name.replaceAll("_", " ")), meaning: "" };
+}
+
+/** Names scheduled jobs to operators: “Renew licenses”, “Back up”. */
+export function jobTitlesText(names: readonly string[]): string {
+  return names.map((name) => `“${describeScheduledJob(name).title}”`).join(", ");
 }

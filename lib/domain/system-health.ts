@@ -3,7 +3,7 @@ import { countText } from "./count-text.ts";
 import type { ArchiveState, Figures } from "./figures.ts";
 import { clockText, diskText, judgeClock, judgeDisk, type MachineState } from "./machine-health.ts";
 import { findPartitionProblem } from "./partitions.ts";
-import { describeScheduledJob } from "./scheduled-jobs.ts";
+import { jobTitlesText } from "./scheduled-jobs.ts";
 
 /** What can be wrong with an installation. */
 export type SystemCheckName =
@@ -99,13 +99,11 @@ function workers({ workers: count }: Figures): string {
   return count === 1 ? "1 process runs the worker" : `${count} processes run the worker`;
 }
 
-const jobTitle = (name: string) => describeScheduledJob(name).title;
-
 function lateJobs({ jobs }: Figures): string | null {
   const late = jobs.filter((job) => job.late);
   if (late.length === 0) return null;
   const names = late.map(({ name, age }) => {
-    return `“${jobTitle(name)}” (last run: ${age === null ? "none" : `${duration(age)} ago`})`;
+    return `${jobTitlesText([name])} (last run: ${age === null ? "none" : `${duration(age)} ago`})`;
   });
   return `No process runs ${names.join(", ")}, although due`;
 }
@@ -114,7 +112,7 @@ function failedJobs({ jobs }: Figures): string | null {
   const failed = jobs.filter((job) => job.failed);
   if (failed.length === 0) return null;
   const of = failed.length === 1 ? "The last run of" : "The last runs of";
-  return `${of} ${failed.map(({ name }) => `“${jobTitle(name)}”`).join(", ")} failed`;
+  return `${of} ${jobTitlesText(failed.map(({ name }) => name))} failed`;
 }
 
 function stuck({ operations }: Figures): string | null {

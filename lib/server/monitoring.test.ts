@@ -105,7 +105,7 @@ describe("/readyz", () => {
                values (gen_random_uuid(), 'elsewhere', 1, '{w1}', now() - interval '1 hour', now() + interval '1 hour')`);
     await run("insert into job_runs (name, next_at) values ('renew_due', now() - interval '16 minutes')");
     await serve();
-    const late = { check: "worker", status: "warning", reason: "late: renew_due" };
+    const late = { check: "worker", status: "warning", reason: "late: “Renew licenses”" };
     expect(await askReady()).toMatchObject({ status: 200, checks: expect.arrayContaining([late]) });
     await run("delete from processes where host = 'elsewhere'");
     await run("delete from job_runs");

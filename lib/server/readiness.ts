@@ -4,6 +4,7 @@ import { type ReadinessRow, readReadiness } from "#lib/db/monitoring/readiness.t
 import { readMigrationFiles } from "#lib/db/schema/migration-files.ts";
 import { fingerprintSecret, type SecretName } from "#lib/domain/deployment.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { jobTitlesText } from "#lib/domain/scheduled-jobs.ts";
 import { type Env, installationRoot, readEnv } from "#lib/env.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { cacheAnswer } from "./cached-answer.ts";
@@ -65,7 +66,7 @@ function judge(
 
 function judgeWorker({ hasWorker, lateJobs }: ReadinessRow, safeMode: boolean): ReadinessCheck {
   if (safeMode || (hasWorker && lateJobs.length === 0)) return { check: "worker", status: "ok" };
-  const reason = hasWorker ? `late: ${lateJobs.join(", ")}` : "no live worker";
+  const reason = hasWorker ? `late: ${jobTitlesText(lateJobs)}` : "no live worker";
   return { check: "worker", status: "warning", reason };
 }
 

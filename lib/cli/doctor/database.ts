@@ -8,6 +8,7 @@ import { isBackupOverdue } from "#lib/domain/backup-rotation.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
 import { clockText, judgeClock } from "#lib/domain/machine-health.ts";
 import { findPartitionProblem } from "#lib/domain/partitions.ts";
+import { jobTitlesText } from "#lib/domain/scheduled-jobs.ts";
 import { findArchiveProblem } from "#lib/domain/system-health.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
 import { type Line, listLines } from "#lib/embedded/archive/line.ts";
@@ -166,14 +167,15 @@ function checkWorker({ facts: { used } }: Site): Finding {
   if (used.workers === 0)
     return failed("no instance runs a worker: nothing is renewed or sent", "Remove WORKER=off on one.");
   if (used.lateJobs.length > 0)
-    return failed(`late: ${used.lateJobs.join(", ")}`, "See the worker's log, and restart it.");
+    return failed(`late: ${jobTitlesText(used.lateJobs)}`, "See the worker's log, and restart it.");
   return ok(`${used.workers} of ${used.instances} instances`);
 }
 
 function checkPartitions({ facts: { used } }: Site): Finding {
   const problem = used ? findPartitionProblem(used.partitions, new Date()) : null;
   if (problem === null) return ok("rows of the coming weeks have one");
-  return warning(problem, "Look for maintain_partitions in the log; a long transaction may keep it from its locks.");
+  const job = `${jobTitlesText(["maintain_partitions"])} (maintain_partitions in the log)`;
+  return warning(problem, `See why ${job} fails; a long transaction may keep it from its locks.`);
 }
 
 function checkBackup({ env, facts: { used } }: Site): Finding {

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { findOwner } from "#lib/db/license/license.ts";
+import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { onBehalfOf, type ServiceContext } from "#lib/services/context.ts";
-import { licenseNotFound } from "#lib/services/license/get.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { UsageError } from "./error.ts";
 import { readId } from "./options.ts";
@@ -29,7 +29,7 @@ export function licenseCommand(): Command {
 
 async function setAutoRenew(ctx: ServiceContext, licenseId: LicenseId, on: boolean) {
   const resellerId = await findOwner(ctx.db, licenseId);
-  if (resellerId === null) throw licenseNotFound("license_id");
+  if (resellerId === null) throw new DomainError("not_found", "There is no such license.");
   const acting = onBehalfOf(ctx, resellerId, ["licenses:write"]);
   return setLicenseAutoRenew(acting, { licenseId, on });
 }

@@ -36,10 +36,16 @@ const nouns = [
   userCommand,
 ];
 
-/** Runs a command line (without program and script) and sets the exit code. */
-export async function runCommandLine(args: readonly string[]): Promise<void> {
+/** All commands, of each noun. */
+export function createProgram(): Command {
   const program = new Command("npm run -s admin --").description("Admin commands of License Desk");
   for (const noun of nouns) program.addCommand(noun());
+  return program;
+}
+
+/** Runs a command line (without program and script) and sets the exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  const program = createProgram();
   for (const command of withSubcommands(program)) command.exitOverride().showHelpAfterError();
   try {
     await program.parseAsync(args, { from: "user" });

@@ -4,6 +4,7 @@ import { toMajorNumber } from "#lib/domain/money.ts";
 import { type CaseAction, type CaseKind, caseActions, caseKinds } from "#lib/domain/reconciliation.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { getProvider } from "#lib/services/provider/get.ts";
 import { actOnCase } from "#lib/services/reconciliation/act.ts";
 import { type ComparisonSummary, detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/get-case.ts";
@@ -48,7 +49,10 @@ export function reconciliationCommand(): Command {
     .option("--before <id>", "older than this case", readInteger)
     .action(async ({ kind, provider, resolved = false, before = null }: ListOptions) => {
       const input = { filter: { kind, provider, resolved }, before, after: null, limit: PAGE_SIZE };
-      const { rows: cases, next } = await runAsOperator((ctx) => listCases(ctx, input));
+      const { rows: cases, next } = await runAsOperator(async (ctx) => {
+        if (provider !== undefined) await getProvider(ctx, provider);
+        return listCases(ctx, input);
+      });
       printJson({ cases: cases.map(present), next_before: next });
     });
   noun

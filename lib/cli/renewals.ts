@@ -3,7 +3,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { readId } from "./options.ts";
 import { printJson } from "./output.ts";
-import { runAsOperator } from "./run.ts";
+import { actFor, runAsOperator } from "./run.ts";
 
 export function renewalsCommand(): Command {
   const noun = new Command("renewals").description("automatic renewals");
@@ -12,9 +12,12 @@ export function renewalsCommand(): Command {
     .description("renew now what is due, as the worker does every five minutes")
     .option("--reseller <id>", "only this reseller's", readId<ResellerId>)
     .action(async ({ reseller }: { reseller?: ResellerId }) => {
-      printJson(
-        await runAsOperator((ctx) => runDueRenewals(ctx, reseller === undefined ? {} : { resellerId: reseller })),
-      );
+      const run = await runAsOperator(async (ctx) => {
+        if (reseller === undefined) return runDueRenewals(ctx);
+        await actFor(ctx, reseller, "licenses:read");
+        return runDueRenewals(ctx, { resellerId: reseller });
+      });
+      printJson(run);
     });
   return noun;
 }

@@ -1,8 +1,10 @@
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { findCopyReason, requireServersSecrets } from "#lib/server/deployment.ts";
 import { migrationsDir, prepareDatabase } from "#lib/server/prepare-database.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { onBehalfOf, type ServiceContext } from "#lib/services/context.ts";
+import { getReseller } from "#lib/services/reseller/get.ts";
 import { CommandLineError } from "./error.ts";
 import {
   deploymentOf,
@@ -41,6 +43,17 @@ export async function runAsOperator<Result>(
     }
   };
   return withInstallation(run, { message: INTERRUPTED, close: closeRuntime });
+}
+
+/** Acts for a reseller by a scope that reads. @throws DomainError `not_found` */
+export async function actFor(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  scope: "licenses:read" | "wallet:read",
+): Promise<ServiceContext> {
+  const acting = onBehalfOf(ctx, resellerId, [scope]);
+  await getReseller(acting);
+  return acting;
 }
 
 async function prepare(installation: Installation, needs: Needs): Promise<void> {

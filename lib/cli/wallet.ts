@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { toMajorNumber } from "#lib/domain/money.ts";
-import { onBehalfOf } from "#lib/services/context.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
@@ -10,7 +9,7 @@ import { type PaymentMethod, topUpWallet } from "#lib/services/wallet/top-up.ts"
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { readId, readInstant } from "./options.ts";
 import { print, printJson, timestampOrNull } from "./output.ts";
-import { runAsOperator } from "./run.ts";
+import { actFor, runAsOperator } from "./run.ts";
 
 const methods: readonly PaymentMethod[] = ["bank_transfer", "card", "cash", "other"];
 
@@ -62,7 +61,7 @@ export function walletCommand(): Command {
     .requiredOption("--to <day or instant>", "exclusive", readInstant)
     .action(async ({ reseller, ...period }: StatementOptions) => {
       await runAsOperator(async (ctx) => {
-        for await (const piece of streamStatement(onBehalfOf(ctx, reseller, ["wallet:read"]), period)) {
+        for await (const piece of streamStatement(await actFor(ctx, reseller, "wallet:read"), period)) {
           await print(piece);
         }
       });
@@ -97,7 +96,9 @@ function printPosting(reseller: number, posting: Awaited<ReturnType<typeof adjus
 }
 
 async function printRunway(reseller: ResellerId, all: boolean): Promise<void> {
-  const runway = await runAsOperator((ctx) => getWalletRunway(onBehalfOf(ctx, reseller, ["wallet:read"]), { all }));
+  const runway = await runAsOperator(async (ctx) =>
+    getWalletRunway(await actFor(ctx, reseller, "wallet:read"), { all }),
+  );
   const { currency, lapses, topUpNeeded } = runway;
   const major = (minor: bigint) => toMajorNumber(minor, currency);
   printJson({

@@ -61,6 +61,13 @@ test.each([
   expect(named.filter((name) => !series.includes(name))).toEqual([]);
 });
 
+test("every metric of the server that has an alert has a panel of the dashboard", () => {
+  const named = read("ops/prometheus/license-desk.rules.yml").match(/\blicense_desk_\w+/g) ?? [];
+  expect(named.length).toBeGreaterThan(20);
+  const shown = new Set(queries.join("\n").match(/\blicense_desk_\w+/g));
+  expect(named.filter((name) => !shown.has(name))).toEqual([]);
+});
+
 test("every label of a query belongs to its metric", () => {
   const text = [...queries, read("ops/prometheus/license-desk.rules.yml")].join("\n");
   const wrong = [...text.matchAll(/\b(license_desk_\w+?)(?:_bucket)?\{([^}]*)\}/g)].flatMap(

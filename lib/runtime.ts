@@ -77,7 +77,7 @@ export interface Runtime {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const REQUESTS = { name: "requests", windowMs: MINUTE_MS, maxTracked: 200_000 };
-const PASSWORD_RESETS = { name: "password-resets", windowMs: HOUR_MS, maxTracked: 50_000 };
+const MAILS = { name: "mails", windowMs: HOUR_MS, maxTracked: 50_000 };
 
 /** A scrape waits no longer for the database. */
 const FIGURES = { ttlMs: 5_000, waitMs: 2_000, late: null };
@@ -147,7 +147,7 @@ function createRuntime(): Runtime {
       folders: env.BACKUP_DIR === undefined ? [env.DATA_DIR] : [env.DATA_DIR, env.BACKUP_DIR],
       readClockOffsetMs,
     }),
-    passwordResetLimiter: limiters.limiter(PASSWORD_RESETS),
+    mailLimiter: limiters.limiter(MAILS),
     hostResolver: createDnsHostResolver(createResolver(PUBLIC_TARGETS)),
     now,
     leases: createLeaseKeeper(processLease),

@@ -19,11 +19,11 @@ export function visitorContext(
   requestId = `web_${crypto.randomUUID()}`,
   address: string | null = null,
 ): VisitorContext {
-  const { db, now, passwordResetLimiter, randomBytes, settings } = getRuntime().contextFor(
+  const { db, now, mailLimiter, randomBytes, settings } = getRuntime().contextFor(
     { kind: "system", name: "visitor" },
     { requestId },
   );
-  return { address, db, now, passwordResetLimiter, randomBytes, settings, requestId };
+  return { address, db, now, mailLimiter, randomBytes, settings, requestId };
 }
 
 /** Declares a server action of a page that needs no session. It proves nobody and stores no answers. */

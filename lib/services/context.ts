@@ -38,8 +38,8 @@ export interface ServiceContext {
   readonly providers: ProviderRegistry;
   readonly hostProbe: HostProbe;
   readonly hostResolver: HostResolver;
-  /** Forgotten passwords of a source address, per hour. */
-  readonly passwordResetLimiter: Limiter;
+  /** Messages to addresses that visitors and users type, per hour. */
+  readonly mailLimiter: Limiter;
   readonly settings: ServiceSettings;
   /** Null without an `Idempotency-Key` (contract 1.11). */
   readonly claim: ClaimedKey | null;
@@ -56,7 +56,7 @@ export interface ServiceContext {
 /** For services that visitors call before they sign in: it proves nobody. */
 export type VisitorContext = Pick<
   ServiceContext,
-  "address" | "db" | "now" | "passwordResetLimiter" | "randomBytes" | "requestId" | "settings"
+  "address" | "db" | "now" | "mailLimiter" | "randomBytes" | "requestId" | "settings"
 >;
 
 /** The `Idempotency-Key` claimed by the running request. */

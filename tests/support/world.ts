@@ -119,7 +119,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
         read: () => Promise.reject(new Error("not in this test")),
         readState: async () => ({ disks: [], silentFolders: [], clockOffsetMs: 0 }),
       },
-      passwordResetLimiter: memoryLimiters.limiter({ name: "password-resets", windowMs: 3_600_000, maxTracked: 100 }),
+      mailLimiter: memoryLimiters.limiter({ name: "mails", windowMs: 3_600_000, maxTracked: 100 }),
       hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
       settings: {
         apiKeyPepper: PEPPER,

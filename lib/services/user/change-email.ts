@@ -4,6 +4,7 @@ import { findPassword } from "#lib/db/user/password.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requestName, type ServiceContext, type VisitorContext } from "#lib/services/context.ts";
+import { requireMailQuota } from "#lib/services/mail/quota.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { hashToken, newAccessLink } from "./access-link.ts";
 import { choosePassword } from "./choose-password.ts";
@@ -17,7 +18,8 @@ const CONFIRM_MS = 86_400_000;
 /**
  * Sends a link to the actor's old and new email address; the address changes once both are confirmed, within a day.
  * Guesses of the password are delayed as at sign-in.
- * @throws DomainError `parameters_invalid`, `unavailable`, `conflict` (the password was changed meanwhile).
+ * @throws DomainError `parameters_invalid`, `unavailable`, `conflict` (the password was changed meanwhile),
+ *   `rate_limited`.
  */
 export async function requestEmailChange(
   ctx: ServiceContext,
@@ -33,6 +35,7 @@ export async function requestEmailChange(
   if (!(await isOwnPassword(ctx, userId, { passwordHash: user.passwordHash, password: input.currentPassword }))) {
     throw malformed("email_password", "is not right");
   }
+  await requireMailQuota(ctx, newEmail);
   const links = {
     oldLink: newAccessLink(ctx, "email_change", CONFIRM_MS).stored,
     newLink: newAccessLink(ctx, "email_change_new", CONFIRM_MS).stored,

@@ -21,7 +21,7 @@ export interface CreateUserInput {
 /**
  * Adds a user and invites them by a link, whether or not the email address has a user at another reseller
  * (docs/decisions/0030). Without a mail server, the link is returned once, to be handed over.
- * @throws DomainError `parameters_invalid`, `not_found`, `conflict` (the email address has a user here).
+ * @throws DomainError `parameters_invalid`, `not_found`, `conflict` (the email address has a user here), `rate_limited`.
  */
 export async function createUser(
   ctx: ServiceContext,

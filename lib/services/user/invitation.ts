@@ -1,4 +1,5 @@
 import type { ServiceContext } from "#lib/services/context.ts";
+import { requireMailQuota } from "#lib/services/mail/quota.ts";
 import { type NewAccessLink, newAccessLink } from "./access-link.ts";
 import { hashPasswordFor } from "./password.ts";
 
@@ -10,8 +11,9 @@ export interface Invitation extends NewAccessLink {
   readonly passwordHash: string;
 }
 
-/** For a new user, who sets a password by a link. */
+/** For a new user, who sets a password by a link. @throws DomainError `rate_limited` (`requireMailQuota`) */
 export async function newInvitation(ctx: ServiceContext, email: string): Promise<Invitation> {
+  await requireMailQuota(ctx, email);
   const password = Buffer.from(ctx.randomBytes(PASSWORD_BYTES)).toString("base64url");
   return {
     ...newAccessLink(ctx, "invitation", INVITATION_MS),

@@ -10,7 +10,7 @@ import { requireManageable, requireUserManager, userNotFound } from "./manager.t
 /**
  * Sends a user who has never signed in a new link; earlier ones end. Not for users who have a history: an owner could
  * otherwise sign in as another user (docs/decisions/0030). Without a mail server, the link is returned once.
- * @throws DomainError `not_found`, `state_invalid` (disabled, or has signed in or chosen a password).
+ * @throws DomainError `not_found`, `state_invalid` (disabled, or has signed in or chosen a password), `rate_limited`.
  */
 export async function inviteUserAgain(
   ctx: ServiceContext,

@@ -29,7 +29,7 @@ export async function requestPasswordReset(
   const email = normalizeEmail(input.email);
   if (email === null) throw malformed("email", EMAIL_RULE);
   const nowMs = ctx.now().getTime();
-  const { allowed } = await ctx.passwordResetLimiter.take(rateLimitSource(input.address), PER_SOURCE, nowMs);
+  const { allowed } = await ctx.mailLimiter.take(rateLimitSource(input.address), PER_SOURCE, nowMs);
   const [result] = await Promise.allSettled([allowed ? addLinks(ctx, email) : Promise.resolve(), sleep(answerAfterMs)]);
   if (result.status === "rejected" && !isReadOnlyRefusal(result.reason)) throw result.reason;
 }

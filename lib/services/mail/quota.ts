@@ -1,0 +1,29 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+
+/** Messages of one reseller to one mailbox within an hour. Others have their own, so none can use up another's. */
+export const PER_MAILBOX = 5;
+/** Messages of one reseller within an hour, to any mailbox. */
+export const PER_RESELLER = 100;
+const SECONDS_PER_MINUTE = 60;
+
+/**
+ * Counts a message to an address that the actor typed, whose owner may never have asked for it. Admins and the command
+ * line have no limit. Counted before its work is done, and also if that fails.
+ * @throws DomainError `rate_limited`
+ */
+export async function requireMailQuota({ actor, mailLimiter, now }: ServiceContext, email: string): Promise<void> {
+  if (actor.kind !== "reseller_user") return;
+  const nowMs = now().getTime();
+  const { resellerId } = actor;
+  const mailbox = await mailLimiter.take(`mailbox:${resellerId}:${email}`, PER_MAILBOX, nowMs);
+  if (!mailbox.allowed) throw overQuota(`${PER_MAILBOX} messages went to ${email}`, mailbox.retryAfterSeconds);
+  const all = await mailLimiter.take(`reseller:${resellerId}`, PER_RESELLER, nowMs);
+  if (!all.allowed) throw overQuota(`Your account sent ${PER_RESELLER} messages`, all.retryAfterSeconds);
+}
+
+function overQuota(what: string, retryAfterSeconds: number): DomainError {
+  const minutes = Math.ceil(retryAfterSeconds / SECONDS_PER_MINUTE);
+  const message = `${what} within an hour. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  return new DomainError("rate_limited", message, { retryAfterSeconds });
+}

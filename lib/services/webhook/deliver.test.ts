@@ -5,6 +5,7 @@ import { formatEventId } from "#lib/domain/ids.ts";
 import { sql } from "#tests/sql.ts";
 import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { sandboxOf } from "#tests/support/sandbox.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { claimDueDeliveries } from "./deliver.ts";
@@ -160,6 +161,24 @@ describe("leases", () => {
     await webhooks.emit(reseller.id);
     const claimed = await claimDueDeliveries(webhooks.worker(), { slots: 2, failingSlots: 2 });
     expect(claimed.map(({ endpointId }) => endpointId).toSorted()).toEqual([busy.id, quiet.id]);
+  });
+
+  test("a reseller's slow endpoints, its sandbox's included, leave half of a worker's slots to others", async () => {
+    const sandbox = await sandboxOf(world, reseller);
+    const owners = [reseller, sandbox].flatMap((owner) => Array.from({ length: 10 }, () => owner.id));
+    for (const [index, ownerId] of owners.entries()) {
+      const { id } = await webhooks.endpoint(ownerId, { url: receiver.url, concurrency: 10 });
+      await world.db.query(sql("update webhook_endpoints set target = $2 where id = $1"), [id, `192.0.2.${index}`]);
+    }
+    for (let i = 0; i < 10; i++) await Promise.all([webhooks.emit(reseller.id), webhooks.emit(sandbox.id)]);
+    const claimAll = async () =>
+      (await claimDueDeliveries(webhooks.worker(), { slots: 200, failingSlots: 100 })).length;
+    expect(await claimAll()).toBe(100);
+    expect(await claimAll()).toBe(0);
+    const other = await world.reseller();
+    await webhooks.endpoint(other.id, { url: receiver.url });
+    await webhooks.emit(other.id);
+    expect(await claimAll()).toBe(1);
   });
 
   test("failing endpoints get one delivery at a time, and only their share of the slots", async () => {

@@ -4,6 +4,7 @@
 -- A target (the address that a host resolves to) gets at most p_target_concurrency deliveries at a time and p_target_rate
 -- per second across endpoints and resellers; its failing endpoints at most half of the former. Deliveries beyond that stay
 -- due and take no slot. An endpoint whose host is not resolved yet gets one delivery, which resolves it.
+-- An account (a reseller and its sandbox) gets at most 100 at a time over all of its endpoints: half of a worker's slots.
 -- A pending endpoint gets only its challenge; a target gets p_target_challenges per hour.
 -- Raises nothing.
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
@@ -28,9 +29,13 @@ begin
     select d.endpoint_id, d.target, count(*)::int as count, 
            count(*) filter (where coalesce(e.first_failed_at, e.pending_since) is not null)::int as failing
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.owner_id is not null group by 1, 2
+  ), account_busy as materialized (
+    select coalesce(r.sandbox_of, r.id) as account_id, sum(f.count)::int as count
+      from in_flight f join webhook_endpoints e on e.id = f.endpoint_id join resellers r on r.id = e.reseller_id group by 1
   ), candidates as materialized (
     -- A pending endpoint counts as failing until it has responded.
-    select e.id, e.ordered, e.target, e.pending_since is not null as pending, e.challenge_event_id,
+    select e.id, a.account_id, coalesce(a.count, 0) as account_busy, e.ordered, e.target, e.pending_since is not null as pending,
+           e.challenge_event_id,
            coalesce(e.first_failed_at, e.pending_since) is not null as failing, coalesce(busy.count, 0)::int as busy,
            case when e.ordered or coalesce(e.first_failed_at, e.pending_since) is not null or e.target is null then 1
                 else e.concurrency end
@@ -38,6 +43,9 @@ begin
       from waiting w
       join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
       left join (select u.endpoint_id, sum(u.count) as count from in_flight u group by 1) busy on busy.endpoint_id = e.id
+     cross join lateral (select coalesce(r.sandbox_of, r.id) as account_id, b.count
+                           from resellers r left join account_busy b on b.account_id = coalesce(r.sandbox_of, r.id)
+                          where r.id = e.reseller_id) a
   ), target_rooms as materialized (
     select c.target, greatest(p_target_concurrency >> 1, 1) - coalesce(u.failing, 0)::int as failing_room,
            greatest(0, least(
@@ -52,12 +60,12 @@ begin
       left join webhook_targets t on t.address = c.target
       left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from in_flight w group by 1) u on u.target = c.target
   ), open_endpoints as materialized (
-    select c.id, c.ordered, c.target, c.pending, c.challenge_event_id, c.failing, c.busy,
+    select c.id, c.account_id, c.account_busy, c.ordered, c.target, c.pending, c.challenge_event_id, c.failing, c.busy,
            least(c.room, coalesce(t.room, c.room), case when c.pending then t.challenge_room end) as room,
            t.room as target_room, t.failing_room as target_failing_room, t.challenge_room as target_challenge_room
       from candidates c left join target_rooms t on t.target = c.target
   ), due as (
-    select d.id, d.next_attempt_at, o.failing, o.pending, o.target, o.target_room, o.target_failing_room, o.target_challenge_room,
+    select d.id, d.next_attempt_at, o.account_id, o.account_busy, o.failing, o.pending, o.target, o.target_room, o.target_failing_room, o.target_challenge_room,
            o.busy + row_number() over (partition by o.id order by d.next_attempt_at, d.id) as turn
       from open_endpoints o
      cross join lateral (
@@ -85,9 +93,13 @@ begin
                where u.target is null or not u.pending or u.challenge_place <= u.target_challenge_room) f
        where f.target is null or not f.failing or f.failing_place <= f.target_failing_room) l
      where l.target is null or l.target_place <= l.target_room
+  ), within_accounts as (
+    select a.* from (select t.*, t.account_busy + row_number() over (partition by t.account_id order by t.turn, t.next_attempt_at) as account_place
+                       from within_targets t) a
+     where a.account_place <= 100
   ), picked as (
     select r.id from (select u.*, row_number() over (partition by u.failing order by u.turn, u.next_attempt_at) as place
-                        from within_targets u) r
+                        from within_accounts u) r
      where not r.failing or r.place <= p_failing_slots
      order by r.turn, r.next_attempt_at limit p_slots
   ), chosen as materialized (

@@ -4,6 +4,8 @@ import { signRequest } from "#lib/domain/request-signature.ts";
 import { toStorable } from "#lib/domain/text.ts";
 import type { ProviderFault } from "#lib/ports/license-provider.ts";
 
+type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 export interface DispatchAccess {
   /** Ends in `/api/v1/`. */
   readonly baseUrl: string;
@@ -12,6 +14,8 @@ export interface DispatchAccess {
   readonly signingSecret: string | null;
   /** For signatures. */
   readonly now: () => Date;
+  /** Called with the headers of each answer. */
+  readonly onAnswer?: (headers: AnswerHeaders) => void;
 }
 
 export interface DispatchCall {
@@ -101,6 +105,7 @@ export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs
         body,
         signal: call.signal,
       });
+      access.onAnswer?.(response.headers);
       const text = await readText(response.body, call.maxBodyBytes ?? MAX_BODY_BYTES);
       if (text === null) return { kind: "unknown", message: "The provider's response is too large." };
       return readReply(response.statusCode, response.headers, text);
@@ -150,11 +155,7 @@ async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pr
   return Buffer.concat(collected).toString("utf8");
 }
 
-function readReply(
-  status: number,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  text: string,
-): DispatchReply {
+function readReply(status: number, headers: AnswerHeaders, text: string): DispatchReply {
   const unreadable: DispatchReply = {
     kind: "unknown",
     message: `The provider's response (${status}) could not be read.`,

@@ -9,6 +9,7 @@ import { createDispatchReader, type Found } from "./dispatch-reader.ts";
 import { formatNote, traceRequest } from "./dispatch-state.ts";
 import { createDispatchTransport, type DispatchAccess, MAX_CONNECTIONS } from "./dispatch-transport.ts";
 import { chargeSchema, classifyRejection, type ParsedReply, parseReply, registrationSchema } from "./parse-reply.ts";
+import { RateShare } from "./rate-share.ts";
 import { voidRequestKey } from "./void-request-key.ts";
 
 export interface DispatchProviderOptions extends DispatchAccess {
@@ -54,8 +55,12 @@ function refusalOf({ action, product, cycle, cores, previousExpiresAt }: Provide
  */
 export function createDispatchProvider(options: DispatchProviderOptions): LicenseProvider {
   const { name, timeoutMs } = options;
-  const transport = createDispatchTransport(options, Math.ceil(timeoutMs * CONNECT_SHARE));
+  const rate = new RateShare();
+  const access = { ...options, onAnswer: rate.noteAnswer.bind(rate) };
+  const transport = createDispatchTransport(access, Math.ceil(timeoutMs * CONNECT_SHARE));
   const reader = createDispatchReader(transport, timeoutMs);
+  const patienceMs = timeoutMs * PATIENCE_SHARE;
+  const turns = new Turns({ slots: OPERATIONS_AT_ONCE, slotsOfOne: OPERATIONS_OF_ONE, patienceMs });
 
   async function execute(request: ProviderRequest, maySend: () => boolean): Promise<ProviderOutcome> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -181,11 +186,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     name,
     traits: { terms: "counted", endsBySuspending: true },
     addressLookupLimit: ADDRESS_LOOKUP_LIMIT,
-    turns: new Turns({
-      slots: OPERATIONS_AT_ONCE,
-      slotsOfOne: OPERATIONS_OF_ONE,
-      patienceMs: timeoutMs * PATIENCE_SHARE,
-    }),
+    turns: { take: (resellerId, run) => rate.take(turns, patienceMs, resellerId, run) },
     refusalOf,
     execute,
     check: createPreflight({ planWrite, send, conclude, timeoutMs }),

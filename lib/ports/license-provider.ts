@@ -12,8 +12,8 @@ export interface LicenseProvider {
    * Absent: any number.
    */
   readonly addressLookupLimit?: number;
-  /** For operations: it carries out a few at a time, and resellers take turns. Absent: any number. */
-  readonly turns?: Turns;
+  /** For operations: it carries out a few at a time, and so many a minute. Resellers take turns. Absent: any number. */
+  readonly turns?: Pick<Turns, "take">;
   /** Why it never carries this out, as far as is known without asking; null: it may. Absent: it carries everything out. */
   refusalOf?(request: ProviderRequest): string | null;
   /**

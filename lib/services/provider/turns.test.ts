@@ -4,7 +4,7 @@ import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { guardProvider } from "#lib/adapters/provider-guard.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { sql } from "#tests/sql.ts";
-import { closeServices, data, service } from "#tests/support/dispatch-service.ts";
+import { closeServices, data, json, refusal, service } from "#tests/support/dispatch-service.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 
 const ANSWERS_AFTER_MS = 100;
@@ -49,5 +49,52 @@ test("a reseller's burst neither delays another's order at the same provider nor
   expect(guarded.health?.()).toMatchObject({ state: "closed" });
   expect(await greedy.wallet()).toMatchObject({ held: 0n });
   expect(await order(greedy)).toBe("done");
+  await provider.close?.();
+});
+
+test("a reseller's burst leaves a part of our account's rate limit at a provider to others, until it counts again", async () => {
+  const LIMIT = 60;
+  const WINDOW_S = 4;
+  let licenses = 0;
+  let [used, resetsAtS] = [0, 0];
+  const { port } = await service((...exchange) => {
+    const nowS = Date.now() / 1_000;
+    if (nowS >= resetsAtS) [used, resetsAtS] = [0, Math.ceil(nowS) + WINDOW_S];
+    used++;
+    const headers = {
+      "x-ratelimit-limit": String(LIMIT),
+      "x-ratelimit-remaining": String(Math.max(0, LIMIT - used)),
+      "x-ratelimit-reset": String(resetsAtS),
+    };
+    const license = { license_id: ++licenses, price: 1, currency: "USD" };
+    const answer =
+      used > LIMIT ? json(429, refusal("RATE_LIMITED"), headers) : json(200, { success: true, data: license }, headers);
+    answer(...exchange);
+  });
+  const provider = createDispatchProvider({
+    name: "up",
+    baseUrl: `http://127.0.0.1:${port}/api/v1/`,
+    apiKey: "lk_live_secret",
+    signingSecret: null,
+    timeoutMs: TIMEOUT_MS,
+    now: () => new Date(),
+  });
+  const { addressLookupLimit: _, ...shared } = provider;
+  const providers = new Map<string, LicenseProvider>([[world.provider.name, shared]]);
+  const [greedy, other] = [await world.reseller({ funds: "10000" }), await world.reseller()];
+  const order = (reseller: typeof other) =>
+    reseller.register({}, { providers }).then(
+      ({ pending }) => (pending ? "pending" : "done"),
+      ({ code }) => code as string,
+    );
+  const burst = await Promise.all(Array.from({ length: 150 }, () => order(greedy)));
+  expect(new Set(burst)).toEqual(new Set(["done", "provider_unavailable"]));
+  const done = burst.filter((outcome) => outcome === "done").length;
+  expect(done).toBeGreaterThanOrEqual(LIMIT / 2);
+  expect(done).toBeLessThan(LIMIT);
+  for (let more = 0; more < 5; more++) expect(await order(other)).toBe("done");
+  await sleep(Math.max(0, resetsAtS * 1_000 - Date.now()));
+  expect(await order(greedy)).toBe("done");
+  expect(await greedy.wallet()).toMatchObject({ held: 0n });
   await provider.close?.();
 });

@@ -23,7 +23,7 @@ export const schema = z.object({
    * primary.
    */
   DATABASE_REPLICA_URL: postgresUrl.optional(),
-  /** Maximum number of connections in the pool of a process. */
+  /** Maximum number of connections in the pool of a process. Requests of one reseller use at most half of them. */
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   /** Address to listen on; `0.0.0.0` for all. */
   HOST: z.string().min(1, "must be an address").default("127.0.0.1"),

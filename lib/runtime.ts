@@ -12,12 +12,14 @@ import { createSmtpSender } from "#lib/adapters/smtp.ts";
 import { createResolver } from "#lib/adapters/webhook-resolver.ts";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { createConnectionTurns, inTurn } from "#lib/db/connection/in-turn.ts";
 import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
 import { readFigures } from "#lib/db/monitoring/figures.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { Figures } from "#lib/domain/figures.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Cidr } from "#lib/domain/ipv4.ts";
 import { isReachedLocally } from "#lib/domain/loopback.ts";
 import type { AnsweredCall } from "#lib/domain/observation.ts";
@@ -30,6 +32,7 @@ import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { cacheAnswer } from "#lib/server/cached-answer.ts";
+import { takePageTurn } from "#lib/server/page-request.ts";
 import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
@@ -66,6 +69,8 @@ export interface Runtime {
   readonly sessionLimits: SessionLimits;
   /** Whether an admin without a second factor has to set one up first. */
   readonly adminsNeedFactor: boolean;
+  /** Begins the turn of the running page or action of a reseller's user. @throws DomainError `unavailable` */
+  takePageTurn(resellerId: ResellerId): Promise<void>;
   /** Builds the context of a service call. */
   contextFor(
     actor: Actor,
@@ -105,6 +110,7 @@ function createRuntime(): Runtime {
     readFigures: cacheAnswer<Figures | null>(() => readFigures(db).catch(() => null), FIGURES),
     readClockOffsetMs,
   });
+  const connections = createConnectionTurns(env.DATABASE_POOL_SIZE);
   metrics.watchPool("requests", pools.requests.poolUse);
   if (pools.replica) metrics.watchPool("replica", pools.replica.poolUse);
   const accessLog = createAccessLog({ all: env.ACCESS_LOG === "on", silent: env.LOG_LEVEL === "silent" });
@@ -184,12 +190,14 @@ function createRuntime(): Runtime {
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
     metrics,
+    takePageTurn: (resellerId) => takePageTurn(resellerId),
     requestAnswered(call) {
       metrics.requestAnswered(call);
       accessLog.write(call);
     },
     contextFor: (actor, { requestId, address = null, seenVersion = null }) => ({
       ...parts,
+      db: "resellerId" in actor && actor.kind !== "admin" ? inTurn(db, connections, actor.resellerId) : db,
       actor,
       requestId,
       address,

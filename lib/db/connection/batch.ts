@@ -134,6 +134,13 @@ export function batchPerTurn<Question, Answer>(
   };
 }
 
+/** The database of which one is a part (`inTurn`): what is kept or shared for a database belongs to the whole one. */
+export const wholeDatabases = new WeakMap<object, object>();
+
+export function wholeDatabase<Client extends object>(db: Client): Client {
+  return (wholeDatabases.get(db) as Client | undefined) ?? db;
+}
+
 /** A `batchPerTurn` for each database. */
 export function batchPerDatabase<Client extends object, Question, Answer>(
   answerAll: (db: Client, questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -141,10 +148,11 @@ export function batchPerDatabase<Client extends object, Question, Answer>(
 ): (db: Client, question: Question) => Promise<Answer> {
   const batches = new WeakMap<Client, (question: Question) => Promise<Answer>>();
   return (db, question) => {
-    let ask = batches.get(db);
+    const whole = wholeDatabase(db);
+    let ask = batches.get(whole);
     if (!ask) {
-      ask = batchPerTurn((questions) => answerAll(db, questions), limits);
-      batches.set(db, ask);
+      ask = batchPerTurn((questions) => answerAll(whole, questions), limits);
+      batches.set(whole, ask);
     }
     return ask(question);
   };

@@ -3,6 +3,8 @@ import { findSession, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { requireAdminUser, requireResellerUser, requireUserWith } from "./session.ts";
 
+const takePageTurn = vi.fn(async () => undefined);
+
 let world: World;
 beforeAll(async () => {
   world = await newWorld();
@@ -20,7 +22,11 @@ vi.mock("./auth-options.ts", () => ({ authOptions: {} }));
 vi.mock("./visitor.ts", () => ({ findVisitor: async () => ({ address: "203.0.113.9" }) }));
 vi.mock("#lib/services/user/sign-in.ts", () => ({ findSession: vi.fn(), noteActivity: async () => {} }));
 vi.mock("#lib/runtime.ts", () => ({
-  getRuntime: () => ({ db: world.db, contextFor: (actor: Parameters<World["context"]>[0]) => world.context(actor) }),
+  getRuntime: () => ({
+    db: world.db,
+    takePageTurn,
+    contextFor: (actor: Parameters<World["context"]>[0]) => world.context(actor),
+  }),
 }));
 
 /** Signs in a new reseller's user, or an admin who acts as it, with the refusals that the audit log has of them. */
@@ -54,4 +60,14 @@ test("a page of administrators that is refused to one who acts as a reseller is 
   const refusals = await signIn(92, { role: "owner", actingAs: { name: "Acme", until: world.now() } });
   await expect(requireAdminUser("admin:read")).rejects.toThrow("forbidden");
   expect(await refusals()).toEqual([]);
+});
+
+test("each request of a reseller's user has a turn of the reseller; admins need none", async () => {
+  await signIn(97);
+  const { resellerId } = await requireUserWith("licenses:read");
+  expect(takePageTurn).toHaveBeenLastCalledWith(resellerId);
+  takePageTurn.mockClear();
+  await signIn(98, { kind: "admin", role: "owner", resellerId: null });
+  await requireAdminUser("admin:read");
+  expect(takePageTurn).not.toHaveBeenCalled();
 });

@@ -46,9 +46,10 @@ export async function findUser(during: FirstStep | null = null): Promise<SignedI
 /** Includes users who have to do something else first. */
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
   const [sessionId, { address }] = await Promise.all([readSessionId(), findVisitor()]);
-  const { db, adminsNeedFactor } = getRuntime();
+  const { db, adminsNeedFactor, takePageTurn } = getRuntime();
   if (sessionId === null) return null;
   const user = await findSession(db, sessionId, { address, adminsNeedFactor });
+  if (user?.kind === "reseller") await takePageTurn(user.resellerId);
   setFormatLocale(user?.formatLocale ?? null);
   return user;
 });

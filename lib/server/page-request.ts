@@ -1,11 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
+import { unavailable } from "#lib/db/connection/errors.ts";
 import { findReaderBy, type Reader } from "#lib/domain/format-locale.ts";
+import { Turns } from "#lib/domain/turns.ts";
 
 const RETRY_AFTER_SECONDS = "5";
 
 interface PageRequest extends Reader {
-  databaseFailed: boolean;
+  isUnavailable: boolean;
+  readonly response: ServerResponse;
+  turn: Promise<void> | null;
 }
 
 const KEY = Symbol.for("license-desk.page-requests");
@@ -18,17 +22,72 @@ findReaderBy(() => requests.getStore());
 /** Records that the current request failed because the database is unavailable. */
 export function recordDatabaseFailure(): void {
   const request = requests.getStore();
-  if (request) request.databaseFailed = true;
+  if (request) request.isUnavailable = true;
 }
 
 /** Next answers every failed page with 500. If the database was unavailable, the status is 503 with `Retry-After`. */
 export function reportOutageStatus(response: ServerResponse, handle: () => void): void {
-  const request: PageRequest = { databaseFailed: false, formatLocale: null };
+  const request: PageRequest = { isUnavailable: false, formatLocale: null, response, turn: null };
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    if (status !== 500 || !request.databaseFailed) return writeHead(status, ...rest);
+    if (status !== 500 || !request.isUnavailable) return writeHead(status, ...rest);
     response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
     return writeHead(503, ...rest);
   };
   requests.run(request, handle);
+}
+
+export interface PageTurns {
+  readonly turns: Turns;
+  /** A page is written by then. A download goes on without a turn, and so does a client that reads slowly. */
+  readonly atMostMs: number;
+}
+
+/**
+ * A reseller's pages and actions under way in this process. Each takes the processor for many short stretches, between
+ * which others have theirs: the more there are, the longer others wait.
+ */
+const pageTurns: PageTurns = {
+  turns: new Turns({ slots: Number.POSITIVE_INFINITY, slotsOfOne: 8, patienceMs: 15_000 }),
+  atMostMs: 5_000,
+};
+/** What a page may still cost once its client is gone. */
+const AFTER_ABORT_MS = 1_000;
+
+/**
+ * Waits for the turn of the running request, which ends with its response. Nothing happens again within a request, or
+ * outside of one.
+ * @throws DomainError `unavailable` if no turn came
+ */
+export async function takePageTurn(resellerId: number, pages = pageTurns): Promise<void> {
+  const request = requests.getStore();
+  if (!request) return;
+  request.turn ??= beginTurn(request, resellerId, pages);
+  await request.turn;
+}
+
+function beginTurn(request: PageRequest, resellerId: number, { turns, atMostMs }: PageTurns): Promise<void> {
+  const { response } = request;
+  return new Promise((resolve, reject) => {
+    const refuse = () => {
+      request.isUnavailable = true;
+      reject(unavailable());
+    };
+    const holdTurn = async () => {
+      if (response.destroyed) return refuse();
+      resolve();
+      await endOfTurn(response, atMostMs);
+    };
+    void turns.take(resellerId, async () => ({ ended: await holdTurn() })).then((turn) => turn ?? refuse());
+  });
+}
+
+function endOfTurn(response: ServerResponse, atMostMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, atMostMs).unref();
+    response.once("close", () => {
+      clearTimeout(timer);
+      setTimeout(resolve, response.writableFinished ? 0 : AFTER_ABORT_MS).unref();
+    });
+  });
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,6 +83,22 @@ describe("a lock of another machine or container", () => {
     await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUseError);
   });
 
+  test("is not watched for more than 5 minutes on a disk that is always slow, and stays", async () => {
+    writeLock();
+    let time = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+      time += 30_000;
+      return time;
+    });
+    await expect(lockDataDir(dataDir)).rejects.toThrow(
+      /^The disk of DATA_DIR is too slow: for 5 minutes, .*license-desk\.lock.*\(db2, process \d+\).*Nothing was changed\./,
+    );
+    clock.mockRestore();
+    expect(time).toBeGreaterThan(300_000);
+    expect(time).toBeLessThan(420_000);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(holder);
+  });
+
   test("that is released meanwhile is free", async () => {
     writeLock();
     setTimeout(() => rmSync(file), 500);
@@ -99,6 +115,25 @@ test("a lock that is released while it is renewed stays released", async () => {
   await vi.waitFor(() => expect(releasing).toHaveBeenCalled(), { timeout: 5_000 });
   await sleep(100);
   expect(existsSync(file)).toBe(false);
+});
+
+test("a holder whose disk hangs waits for it with one file operation, and renews its lock afterwards", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const lock = await lockDataDir(dataDir);
+    const disk = Promise.withResolvers<never>();
+    vi.mocked(open).mockClear().mockReturnValueOnce(disk.promise);
+    vi.advanceTimersByTime(60_000);
+    expect(open).toHaveBeenCalledTimes(1);
+    utimesSync(file, 1, 1);
+    disk.reject(new Error("EIO"));
+    await sleep(10);
+    vi.advanceTimersByTime(2_000);
+    await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(1_000));
+    lock.release();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("nothing lives on after a restart of this machine; on another one, and in a container, it may", () => {

@@ -18,6 +18,8 @@ const POLL_MS = 250;
 /** A holder that lives has renewed its lock by then, if none took longer: a disk that hangs stops both sides. */
 const SILENT_LOOKS = 40;
 const SLOW_LOOK_MS = 1_000;
+/** Of a disk that is always slow, nothing can be concluded. */
+const WATCHED_UP_TO_MS = 5 * 60_000;
 
 const holderSchema = z.object({
   id: z.uuid(),
@@ -94,7 +96,10 @@ function parseHolder(text: string): Holder | null {
   }
 }
 
-/** Of a process that this one can see, at once; of any other, once its lock was or was not renewed. */
+/**
+ * Of a process that this one can see, at once; of any other, once its lock was or was not renewed.
+ * @throws if the disk is too slow for that
+ */
 async function judgeLock(
   file: string,
   seen: Present,
@@ -106,8 +111,10 @@ async function judgeLock(
     `DATA_DIR is locked on another machine or in another container (${describe(holder)}): waiting up to ` +
       `${(SILENT_LOOKS * POLL_MS) / 1_000} seconds for a sign of life.`,
   );
+  const watchedFrom = performance.now();
   for (let looks = 0; looks < SILENT_LOOKS; ) {
     const begunAt = performance.now();
+    if (begunAt - watchedFrom > WATCHED_UP_TO_MS) throw describeSlowDisk(file, holder);
     await sleep(POLL_MS);
     const now = readPresent(file);
     if (now?.text !== seen.text) return "replaced";
@@ -115,6 +122,15 @@ async function judgeLock(
     looks = performance.now() - begunAt > SLOW_LOOK_MS ? 0 : looks + 1;
   }
   return "stale";
+}
+
+function describeSlowDisk(file: string, holder: Holder | null): Error {
+  return new Error(
+    `The disk of DATA_DIR is too slow: for ${WATCHED_UP_TO_MS / 60_000} minutes, reading ${file} has taken more than a ` +
+      `second again and again. So it is unknown whether License Desk (${describe(holder)}) still uses it on another ` +
+      "machine or in another container. Nothing was changed. Repair the disk and start again. If you are sure that it " +
+      "has ended there, you can also delete that file.",
+  );
 }
 
 function isAlive({ pid, birth }: Holder): boolean {

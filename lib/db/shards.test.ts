@@ -102,7 +102,8 @@ function ownedFunctions(): Distribution["functions"] {
 
 function distributed(): Distribution {
   const named = tables.filter(({ hasReseller }) => hasReseller).map(({ name }) => [name, "reseller_id"] as const);
-  return { owned, functions: ownedFunctions(), resellerColumns: new Map([...named, ["resellers", "id"]]) };
+  const routed = new Set([...owned, "resellers"]);
+  return { routed, functions: ownedFunctions(), resellerColumns: new Map([...named, ["resellers", "id"]]) };
 }
 
 const placeOf = (table: string) => {
@@ -184,6 +185,27 @@ describe("the comparison of statements", () => {
       "select from (select reseller_id from licenses where reseller_id = $1 union all select reseller_id from wallets) x",
       ["wallets"],
     ],
+    ["select from resellers", ["resellers"]],
+    ["select from resellers where sandbox_of is null", ["resellers"]],
+    ["select from resellers where id = $1", []],
+    [
+      "with r as (select * from resellers where id = $1) update resellers set name = $2 from r where resellers.id = r.id",
+      [],
+    ],
+    [
+      "select from licenses l left join wallets w on w.reseller_id = l.reseller_id and l.reseller_id = $1",
+      ["licenses", "wallets"],
+    ],
+    ["select from licenses l left join wallets w on w.reseller_id = l.reseller_id where l.reseller_id = $1", []],
+    [
+      "select from licenses l where l.id = $2 or exists (select from wallets w where w.reseller_id = $1 and w.reseller_id = l.reseller_id)",
+      ["licenses"],
+    ],
+    [
+      "select (select w.posted from wallets w where w.reseller_id = $1 and w.reseller_id = l.reseller_id) from licenses l",
+      ["licenses"],
+    ],
+    ["with licenses as (select * from licenses) select from licenses", ["licenses"]],
     ["insert into top_up_requests (amount, reseller_id) values ($1, $2)", []],
     [
       "insert into top_up_requests (amount, reseller_id) select 1, reseller_id from wallets",

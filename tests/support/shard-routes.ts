@@ -1,43 +1,32 @@
 /** Finds what a statement would ask of every shard of a database that is distributed by reseller. */
 import { loadModule, parsePlPgSQLSync, parseSync } from "libpg-query";
+import { type Cell, Cells } from "./shard-cells.ts";
 
 export interface Distribution {
   /** The column that names the reseller, of each table that has one. */
   readonly resellerColumns: ReadonlyMap<string, string>;
-  /** Tables whose rows are on their reseller's shard. */
-  readonly owned: ReadonlySet<string>;
+  /** Tables of which a statement on one shard has one reseller's rows. */
+  readonly routed: ReadonlySet<string>;
   /** Functions that use those tables, with the argument that names the reseller: its place, or `row` of such a table. */
   readonly functions: ReadonlyMap<string, number | "row" | null>;
 }
 
 type FieldName =
   | ("alias" | "aliasname" | "arg" | "args" | "boolop" | "cols" | "ctename" | "ctequery" | "ctes" | "exprs" | "fields")
-  | ("fromClause" | "funcname" | "items" | "kind" | "larg" | "lexpr" | "name" | "onConflictClause" | "quals" | "rarg")
-  | ("relation" | "relname" | "returningClause" | "rexpr" | "selectStmt" | "subquery" | "sval" | "targetList" | "val")
-  | ("usingClause" | "valuesLists" | "whereClause" | "withClause");
+  | ("fromClause" | "funcname" | "items" | "jointype" | "kind" | "larg" | "lexpr" | "name" | "onConflictClause")
+  | ("quals" | "rarg" | "recursive" | "relation" | "relname" | "returningClause" | "rexpr" | "selectStmt" | "subquery")
+  | ("sval" | "targetList" | "usingClause" | "val" | "valuesLists" | "whereClause" | "withClause");
 /** A node of PostgreSQL's syntax tree, or its body. */
 type Fields = Readonly<Partial<Record<FieldName, unknown>>>;
 
-/** The reseller that a source or a result names. Equal ones have the same root. */
-interface Cell {
-  parent: Cell | null;
-}
 interface Output {
-  /** `*`: all columns of a source. */
   readonly name: string;
   readonly cell: Cell | null;
 }
 interface Source {
   readonly alias: string;
-  readonly column: string;
-  readonly cell: Cell | null;
-}
-
-const newCell = (): Cell => ({ parent: null });
-const rootOf = (cell: Cell): Cell => (cell.parent ? rootOf(cell.parent) : cell);
-
-function unite(one: Cell | null, other: Cell | null): void {
-  if (one && other && rootOf(one) !== rootOf(other)) rootOf(one).parent = rootOf(other);
+  /** Those that name a reseller. */
+  readonly columns: ReadonlyMap<string, Cell>;
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -57,15 +46,13 @@ function contains(types: readonly string[], value: unknown): boolean {
 const namesOf = (nodes: unknown): readonly string[] =>
   listOf(nodes).map((node) => String(inside(node, "String", "sval") ?? "*"));
 
-const resellerOf = (outputs: readonly Output[]): Cell | null =>
-  outputs.find(({ name, cell }) => cell && (name === "reseller_id" || name === "*"))?.cell ?? null;
+const columnsOf = (outputs: readonly Output[]): ReadonlyMap<string, Cell> =>
+  new Map(outputs.toReversed().flatMap(({ name, cell }) => (cell ? [[name, cell]] : [])));
 
 class Analysis {
-  /** What a parameter, a constant or a function's variable gives. */
-  private readonly known = newCell();
+  private readonly cells = new Cells();
   private readonly used: { readonly name: string; readonly cell: Cell | null }[] = [];
-  private readonly unions: { readonly output: Cell; readonly arms: readonly (Cell | null)[] }[] = [];
-  private readonly commonTables = new Map<string, Cell>();
+  private readonly commonTables = new Map<string, Source["columns"]>();
   private readonly distribution: Distribution;
   private readonly hasVariables: boolean;
 
@@ -75,21 +62,21 @@ class Analysis {
   }
 
   unrouted(): readonly string[] {
-    const isKnown = (cell: Cell | null): boolean => cell !== null && rootOf(cell) === rootOf(this.known);
-    // A condition on a union applies to each of its arms.
-    for (const { output, arms } of this.unions.toReversed()) {
-      if (isKnown(output)) for (const arm of arms) unite(arm, output);
-    }
-    return [...new Set(this.used.filter(({ cell }) => !isKnown(cell)).map(({ name }) => name))].toSorted();
+    const known = this.cells.findKnown();
+    return [...new Set(this.used.filter(({ cell }) => !known.has(cell)).map(({ name }) => name))].toSorted();
   }
 
   statement(node: unknown, outer: readonly Source[]): readonly Output[] {
     const [[kind, body] = ["", {}]] = Object.entries(isFields(node) ? node : {});
     if (!isFields(body)) return [];
     for (const item of listOf(inside(body, "withClause", "ctes"))) {
-      const cell = newCell();
-      this.commonTables.set(String(inside(item, "CommonTableExpr", "ctename")), cell);
-      unite(cell, resellerOf(this.statement(inside(item, "CommonTableExpr", "ctequery"), outer)));
+      const name = String(inside(item, "CommonTableExpr", "ctename"));
+      const seenByItself = new Map([["reseller_id", this.cells.add()]]);
+      // Only a recursive one: otherwise its name is a table's there.
+      if (inside(body, "withClause", "recursive")) this.commonTables.set(name, seenByItself);
+      const columns = columnsOf(this.statement(inside(item, "CommonTableExpr", "ctequery"), outer));
+      for (const [column, cell] of seenByItself) this.cells.unite(cell, columns.get(column) ?? null);
+      this.commonTables.set(name, columns);
     }
     if (kind === "InsertStmt") return this.insert(body, outer);
     return kind === "SelectStmt" ? this.select(body, outer) : this.change(body, outer);
@@ -99,34 +86,32 @@ class Analysis {
     if (body.larg) {
       const [left = [], right = []] = [body.larg, body.rarg].map((arm) => this.statement({ SelectStmt: arm }, outer));
       return left.map(({ name, cell }, index) => {
-        const arms = [cell, right[index]?.cell ?? null];
-        const output = newCell();
-        if (arms.every((arm) => arm && rootOf(arm) === rootOf(this.known))) unite(output, this.known);
-        this.unions.push({ output, arms });
-        return { name, cell: output };
+        const other = right.find((one) => one.name === name) ?? right[index];
+        return { name, cell: this.cells.addUnion([cell, other?.cell ?? null]) };
       });
     }
-    const sources = [...this.sources(body.fromClause, outer), ...outer];
-    this.clauses(body, sources);
-    return this.outputs(body.targetList, sources);
+    const own = this.sources(body.fromClause, outer);
+    this.clauses(body, [...own, ...outer]);
+    return this.outputs(body.targetList, own, outer);
   }
 
   private change(body: Fields, outer: readonly Source[]): readonly Output[] {
     const target = this.table(body.relation);
-    const sources = [target, ...this.sources(body.fromClause ?? body.usingClause, [target, ...outer]), ...outer];
-    this.clauses(body, sources);
-    return this.outputs(inside(body, "returningClause", "exprs"), sources);
+    const own = [target, ...this.sources(body.fromClause ?? body.usingClause, [target, ...outer])];
+    this.clauses(body, [...own, ...outer]);
+    return this.outputs(inside(body, "returningClause", "exprs"), own, outer);
   }
 
   private insert(body: Fields, outer: readonly Source[]): readonly Output[] {
     const target = this.table(body.relation);
-    const place = listOf(body.cols).findIndex((item) => inside(item, "ResTarget", "name") === target.column);
+    const [[column, own] = [null, null]] = target.columns;
+    const place = listOf(body.cols).findIndex((item) => inside(item, "ResTarget", "name") === column);
     const rows = listOf(inside(body, "selectStmt", "SelectStmt", "valuesLists"));
     const given = rows.map((row) => this.cellOf(listOf(inside(row, "List", "items"))[place], outer));
     if (rows.length === 0) given.push(this.statement(body.selectStmt, outer)[place]?.cell ?? null);
-    if (given.every(Boolean)) for (const cell of given) unite(target.cell, cell);
+    if (given.every(Boolean)) for (const cell of given) this.cells.unite(own, cell);
     this.expressions([rows, body.onConflictClause], [target, ...outer]);
-    return this.outputs(inside(body, "returningClause", "exprs"), [target, ...outer]);
+    return this.outputs(inside(body, "returningClause", "exprs"), [target], outer);
   }
 
   /** Everything but the sources. */
@@ -140,11 +125,11 @@ class Analysis {
     const name = String(inside(range, "relname"));
     const alias = String(inside(range, "alias", "aliasname") ?? name);
     const common = this.commonTables.get(name);
-    if (common) return { alias, column: "reseller_id", cell: common };
+    if (common) return { alias, columns: common };
     const column = this.distribution.resellerColumns.get(name);
-    const cell = column === undefined ? null : newCell();
-    if (this.distribution.owned.has(name)) this.used.push({ name, cell });
-    return { alias, column: column ?? "", cell };
+    const cell = column === undefined ? null : this.cells.add();
+    if (this.distribution.routed.has(name)) this.used.push({ name, cell });
+    return { alias, columns: columnsOf([{ name: column ?? "", cell }]) };
   }
 
   private sources(from: unknown, outer: readonly Source[]): readonly Source[] {
@@ -154,14 +139,19 @@ class Analysis {
       if (!isFields(body)) continue;
       if (kind === "RangeVar") found.push(this.table(body));
       else if (kind === "JoinExpr") {
-        for (const side of [body.larg, body.rarg]) found.push(...this.sources([side], [...found, ...outer]));
-        this.equalities(body.quals, [...found, ...outer]);
-        this.expressions(body.quals, [...found, ...outer]);
+        found.push(...this.sources([body.larg], [...found, ...outer]));
+        const join = () => {
+          found.push(...this.sources([body.rarg], [...found, ...outer]));
+          this.equalities(body.quals, [...found, ...outer]);
+          this.expressions(body.quals, [...found, ...outer]);
+        };
+        if (body.jointype === "JOIN_INNER") join();
+        else this.cells.inBlock(join);
       } else {
         const alias = String(inside(body, "alias", "aliasname"));
-        const cell = resellerOf(this.statement(body.subquery, [...found, ...outer]));
+        const columns = columnsOf(this.statement(body.subquery, [...found, ...outer]));
         if (!body.subquery) this.expressions(body, [...found, ...outer]);
-        found.push({ alias, column: "reseller_id", cell });
+        found.push({ alias, columns });
       }
     }
     return found;
@@ -172,14 +162,14 @@ class Analysis {
       for (const item of listOf(inside(condition, "BoolExpr", "args"))) this.equalities(item, sources);
     const one = inside(condition, "A_Expr");
     if (isFields(one) && one.kind === "AEXPR_OP" && namesOf(one.name)[0] === "=")
-      unite(this.cellOf(one.lexpr, sources), this.cellOf(one.rexpr, sources));
+      this.cells.unite(this.cellOf(one.lexpr, sources), this.cellOf(one.rexpr, sources));
   }
 
   private expressions(value: unknown, sources: readonly Source[]): void {
     if (Array.isArray(value)) for (const item of value) this.expressions(item, sources);
     if (!isFields(value)) return;
     for (const [key, child] of Object.entries(value)) {
-      if (key === "subselect") this.statement(child, sources);
+      if (key === "subselect") this.cells.inBlock(() => this.statement(child, sources));
       else this.expressions(child, sources);
     }
     const name = namesOf(inside(value, "FuncCall", "funcname")).at(-1) ?? "";
@@ -197,21 +187,22 @@ class Analysis {
     if (cast) return this.cellOf(cast, sources);
     const names = namesOf(inside(expression, "ColumnRef", "fields"));
     const column = names.at(-1);
-    if (column === undefined) return contains(["ColumnRef", "SubLink"], expression) ? null : this.known;
+    if (column === undefined) return contains(["ColumnRef", "SubLink"], expression) ? null : this.cells.known;
     const alias = names.length > 1 ? names[0] : null;
     const isVariable = alias === null ? column.startsWith("p_") : !sources.some((one) => one.alias === alias);
-    if (this.hasVariables && isVariable) return this.known;
-    return sources.find((one) => one.cell && one.column === column && (alias ?? one.alias) === one.alias)?.cell ?? null;
+    if (this.hasVariables && isVariable) return this.cells.known;
+    const source = sources.find((one) => one.columns.has(column) && (alias ?? one.alias) === one.alias);
+    return source?.columns.get(column) ?? null;
   }
 
-  private outputs(targets: unknown, sources: readonly Source[]): readonly Output[] {
-    return listOf(targets).map((target) => {
+  private outputs(targets: unknown, own: readonly Source[], outer: readonly Source[]): readonly Output[] {
+    return listOf(targets).flatMap((target): readonly Output[] => {
       const value = inside(target, "ResTarget", "val");
       const names = namesOf(inside(value, "ColumnRef", "fields"));
       const name = inside(target, "ResTarget", "name") ?? names.at(-1) ?? "";
-      if (name !== "*") return { name: String(name), cell: this.cellOf(value, sources) };
-      const source = sources.find((one) => one.cell && (names.length === 1 || one.alias === names[0]));
-      return { name: "*", cell: source?.column === "reseller_id" ? source.cell : null };
+      if (name !== "*") return [{ name: String(name), cell: this.cellOf(value, [...own, ...outer]) }];
+      const meant = own.filter(({ alias }) => names.length === 1 || alias === names[0]);
+      return meant.flatMap(({ columns }) => [...columns].map(([column, cell]) => ({ name: column, cell })));
     });
   }
 }

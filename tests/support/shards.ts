@@ -1,6 +1,6 @@
 /** What docs/scale.md says about a database that is distributed by reseller. The catalog decides the rest. */
 
-/** Small and the same for all resellers: each node has a copy. */
+/** Small: each node has a copy. Statements on `resellers` name one all the same, so that none sees another's. */
 export const referenceTables = [
   "billing_cycles",
   "bundle_members",
@@ -71,6 +71,20 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "upsert_api_request_minutes",
   ],
   "An API key is found by its hash before its reseller is known.": ["find_usable_api_key", "list_used_key_hashes"],
+  "A person is found by what they present: an address, a session, a link, a passkey or an issuer's account.": [
+    "find_identity",
+    "find_open_link",
+    "find_passkey",
+    "find_second_factors",
+    "find_session",
+    "insert_password_reset",
+    "insert_session",
+    "list_resettable_users",
+    "list_sign_in_candidates",
+    "list_unconnected_users",
+    "redeem_access_link",
+    "stop_acting",
+  ],
   "Belongs to a key, an endpoint or a delivery that is named without its reseller.": [
     "challenge_webhook_endpoint",
     "claim_signature",
@@ -105,6 +119,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "emit_next_expiring_soon",
     "end_false_waits",
     "list_free_operations",
+    "list_notice_days",
     "list_resellers_with_coming_renewals",
     "list_resellers_with_due_renewals",
     "list_resellers_with_renewals_within",
@@ -150,6 +165,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
   ],
   "The test provider knows licenses, not resellers; a reset moves rows to another sandbox.": [
     "advance_license",
+    "check_sandbox_resets",
     "reset_sandbox",
     "take_rehearsal",
   ],
@@ -185,6 +201,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "open_unknown_outcomes",
   ],
   "One call for concurrent requests of several resellers, whose rows name theirs.": [
+    "find_product_purchase",
     "hold_operations",
     "mark_operation_sent",
     "settle_operations",
@@ -200,14 +217,16 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "find_customers",
     "find_endpoints",
     "find_event_by_id",
-    "find_listed_licenses",
     "find_list_price_of_provider_product",
+    "find_listed_licenses",
     "find_newest_owner",
     "find_operation_by_id",
     "find_operation_course",
     "find_operation_currency",
     "find_request",
+    "find_resellers",
     "find_top_up_request",
+    "find_users",
     "list_admin_notifications",
     "list_all_bulk_jobs",
     "list_audit_entries",
@@ -215,6 +234,8 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "list_catalog_products",
     "list_failing_endpoints",
     "list_key_usage",
+    "list_payment_settings",
+    "list_price_currencies",
     "list_price_reach",
     "list_product_revenue",
     "list_providers",
@@ -224,6 +245,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "list_resellers_by_age",
     "list_resellers_by_name",
     "list_top_up_requests",
+    "list_users",
     "read_figures",
     "refund_operation",
     "resolve_all_search_words",

@@ -20,6 +20,7 @@ describe("sourceAddress", () => {
     expect(from("10.0.0.1", "203.0.113.7")).toBe("203.0.113.7");
     expect(from("10.0.0.1", "6.6.6.6, 203.0.113.7")).toBe("203.0.113.7");
     expect(from("::ffff:10.0.0.1", "6.6.6.6,203.0.113.7 , 10.0.0.2,fd00::9")).toBe("203.0.113.7");
+    expect(from("10.0.0.1", "6.6.6.6, 203.0.113.7, ,")).toBe("203.0.113.7");
   });
 
   test("contract 1.6: the address appended by the proxy decides, whatever the client prepends", () => {

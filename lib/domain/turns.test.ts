@@ -24,6 +24,18 @@ test("one owner's turns leave slots to others, however long they take", async ()
   expect(await Promise.all(greedy.slice(0, 2))).toEqual(["done", "done"]);
 });
 
+test("an owner who ends one of several turns has one more, not all of them again", async () => {
+  const turns = new Turns({ slots: 4, slotsOfOne: 2, patienceMs: 100 });
+  const [short, long] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const taken = [short, long].map(({ promise }) => turns.take(1, () => promise));
+  short.resolve("ended");
+  expect(await taken[0]).toBe("ended");
+  const [next, refused] = [turns.take(1, () => long.promise), turns.take(1, () => long.promise)];
+  expect(await refused).toBeNull();
+  long.resolve("done");
+  expect(await Promise.all([taken[1], next])).toEqual(["done", "done"]);
+});
+
 test("who has waited too long runs nothing, and its place is free for others", async () => {
   const turns = new Turns({ slots: 1, slotsOfOne: 1, patienceMs: 30 });
   const long = Promise.withResolvers<string>();

@@ -22,6 +22,12 @@ test("a secret is whsec_ and 32 bytes in base64 (contract 4.2)", () => {
   expect(newSecret()).not.toBe(secret);
 });
 
+test("the time of an attempt is a whole second that has begun (contract 4.2)", () => {
+  const sentAt = new Date("2027-03-10T12:00:00.999Z");
+  const headers = signWebhook({ id: "evt_1", sentAt, body }, [newSecret()]);
+  expect(headers["webhook-timestamp"]).toBe(String(Date.parse("2027-03-10T12:00:00Z") / 1_000));
+});
+
 test("the body is the payload of the contract (events.md#kinds-of-events)", () => {
   expect(body).toBe('{"event":"license.activated","timestamp":"2027-03-10T12:00:00Z","data":{"license_id":"lic_12"}}');
 });

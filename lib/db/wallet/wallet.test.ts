@@ -124,6 +124,17 @@ describe("a hold", () => {
     expect(await reseller.wallet()).toMatchObject({ held: 6000n });
   });
 
+  test("is tried again, not refused, if money that covers it exactly has arrived meanwhile", async () => {
+    await holdNow(6000n);
+    const refuse = (price: bigint) =>
+      world.db.query(sql("select from refuse_short_wallet($1, $2, null)"), [reseller.id, price]);
+    await refuse(4000n);
+    await expect(refuse(4001n)).rejects.toMatchObject({
+      code: "LD002",
+      detail: expect.stringContaining('"missing" : "1"'),
+    });
+  });
+
   test("that fails unexpectedly fails none of the concurrent ones", async () => {
     const outcomes = await Promise.allSettled(
       [100n, 200n, 300n].map((price) =>

@@ -55,6 +55,15 @@ const states = async (jobId: number) => (await items(jobId)).map(({ state }) => 
 const moves = async () => (await reseller.operations()).filter(({ kind }) => kind.endsWith("change_ip"));
 
 describe("a relocation", () => {
+  test("frees its own addresses when it ends, not those of one that still runs", async () => {
+    const [one, other] = [await furnish(), await furnish()];
+    const jobId = await startRelocation(person(), { from: one.from, to: world.freshIp() });
+    await startRelocation(person(), { from: other.from, to: world.freshIp() });
+    expect(await run(jobId)).toMatchObject({ ended: true });
+    const again = startRelocation(person(), { from: other.from, to: world.freshIp() });
+    await expect(again).rejects.toThrow("Another relocation");
+  });
+
   test("moves licenses and whole bundles, here and at the provider, with events, free of charge", async () => {
     const { from, ids } = await furnish({ types: ["hardened_kernel", "malware_scanner"] });
     const bundle = await buy(from);

@@ -63,7 +63,12 @@ test("a loop that is woken looks for work at once, also while it looks already",
     looks.push(look);
     return look.promise;
   };
-  const loop = startLoop({ poll, everyMs: EVERY_MS, afterErrorMs: EVERY_MS, logError: expect.unreachable });
+  const loop = startLoop({
+    poll,
+    everyMs: EVERY_MS,
+    afterErrorMs: EVERY_MS,
+    logError: (error) => expect.unreachable(String(error)),
+  });
   looks[0]?.resolve(false);
   await sleep(100);
   expect(looks).toHaveLength(1);

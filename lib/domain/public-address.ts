@@ -13,10 +13,6 @@ export const PUBLIC_TARGETS: TargetRules = { allowHttp: false, allowedCidrs: [] 
 
 /** The globally reachable part of IPv6; the rest is special or unassigned. */
 const globalUnicast = [parseCidr("2000::/3")].filter((cidr) => cidr !== null);
-/** Ranges that the IANA registries list as special and ipaddr.js does not. */
-const special = ["2001::/23", "2002::/16", "3fff::/20", "5f00::/16", "192.31.196.0/24", "192.52.193.0/24"]
-  .map(parseCidr)
-  .filter((cidr) => cidr !== null);
 
 /**
  * True for a unicast address of the public Internet: not private, loopback, link-local, shared (CGNAT), documentation,
@@ -25,7 +21,7 @@ const special = ["2001::/23", "2002::/16", "3fff::/20", "5f00::/16", "192.31.196
  */
 export function isPublicUnicast(address: string): boolean {
   const normal = normalizeAddress(address);
-  if (normal === null || anyCidrContains(special, normal)) return false;
+  if (normal === null) return false;
   const isIpv6 = normal.includes(":");
   if (isIpv6 && !anyCidrContains(globalUnicast, normal)) return false;
   return ipaddr.parse(normal).range() === "unicast";

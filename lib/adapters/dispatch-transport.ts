@@ -78,6 +78,8 @@ export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
   const agent = new Agent({
     connections: MAX_CONNECTIONS,
+    // A connection for each request: on a kept one, a second answer to a request would be taken for the next one's.
+    pipelining: 0,
     allowH2: false,
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {

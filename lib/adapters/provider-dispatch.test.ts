@@ -115,6 +115,26 @@ describe("what each response means", () => {
     });
   });
 
+  test("a second answer to a request is not taken for the next one's", async () => {
+    let lastId = 0;
+    const answersTwice = createTcpServer((socket: Socket) => {
+      let earlier = "";
+      socket.on("data", (chunk) => {
+        if (!String(chunk).startsWith("POST")) return;
+        lastId += 1;
+        const body = JSON.stringify({ success: true, data: { ...registered, license_id: lastId } });
+        const answer = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+        socket.write(earlier + answer);
+        earlier = answer;
+      });
+    });
+    const provider = connectTo(`http://127.0.0.1:${(await listenOn(answersTwice)).port}/api/v1/`);
+    // More than there are connections.
+    for (let id = 1; id <= 20; id++) {
+      expect(await provider.execute(provision, always)).toMatchObject({ providerReference: String(id) });
+    }
+  });
+
   test("UNAVAILABLE counts only if the provider's state agrees", async () => {
     const away = json(503, refusal("UNAVAILABLE"));
     const undone = await service(away, { "license.info": data(info) });

@@ -437,6 +437,15 @@ describe("a request that left no trace is voided", () => {
     expect(await provider.lookUp(changeIp, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: false });
   });
 
+  test("unless the provider carries it out right after its state was read", async () => {
+    const states = [info, { ...info, ip_address: changeIp.ipAddress }];
+    const reused = json(422, refusal("IDEMPOTENCY_KEY_REUSED"));
+    const { provider } = await service(reused, {
+      "license.info": (...exchange) => data(states.shift())(...exchange),
+    });
+    expect(await provider.lookUp(changeIp, voidIfUnseen)).toMatchObject({ kind: "succeeded" });
+  });
+
   test.each([
     ["a provider that stores no responses", json(404, refusal("LICENSE_NOT_FOUND")), "not_found"],
     ["one that is still processing the request", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), "unreachable"],

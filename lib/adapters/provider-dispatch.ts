@@ -158,9 +158,12 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
   async function lookUp(request: ProviderRequest, { voidIfUnseen } = { voidIfUnseen: false }): Promise<ProviderLookUp> {
     const seen = await lookUpState(request);
     if (seen.kind !== "not_found" || !voidIfUnseen) return seen;
-    const voided = await voidRequestKey(transport, request.idempotencyKey, timeoutMs);
-    if (request.action !== "terminate" || voided.kind !== "not_found" || !voided.isVoid) return voided;
-    return voidRequestKey(transport, suspensionKey(request), timeoutMs);
+    for (const key of keysOf(request)) {
+      const voided = await voidRequestKey(transport, key, timeoutMs);
+      if (voided.kind === "received") return lookUpState(request);
+      if (voided.kind !== "not_found" || !voided.isVoid) return voided;
+    }
+    return { kind: "not_found", isVoid: true };
   }
 
   async function lookUpState(request: ProviderRequest): Promise<ProviderLookUp> {
@@ -211,6 +214,12 @@ function readSuccess({ action }: ProviderRequest, data: unknown): ProviderOutcom
 /** Its answer to the termination may be stored under the request's own key. */
 function suspensionKey({ idempotencyKey }: ProviderRequest): string {
   return `${idempotencyKey}:suspend`;
+}
+
+/** Under which a request is sent. */
+function keysOf(request: ProviderRequest): readonly string[] {
+  const { action, idempotencyKey } = request;
+  return action === "terminate" ? [idempotencyKey, suspensionKey(request)] : [idempotencyKey];
 }
 
 function faultOf({ fault }: Extract<Found, { kind: "unreachable" }>) {

@@ -9,12 +9,13 @@ const HARMLESS_REQUEST = { query: { endpoint: "license.unsuspend" }, fields: { l
  * Uses up the idempotency key of a request that left no trace at the provider: it sends another request under the key,
  * which is rejected. From then on the key maps to that rejection (24 hours, contract 1.11), and the real request gets
  * an error if it still arrives. Only a replayed response proves that the provider stores it, so it is sent twice.
+ * `received`: the provider has the real request, perhaps only since its state was read.
  */
 export async function voidRequestKey(
   transport: DispatchTransport,
   idempotencyKey: string,
   timeoutMs: number,
-): Promise<ProviderLookUp> {
+): Promise<ProviderLookUp | { readonly kind: "received" }> {
   for (let tries = 1; ; tries++) {
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = parseReply(
@@ -22,8 +23,7 @@ export async function voidRequestKey(
     );
     switch (answer.kind) {
       case "error":
-        // The provider has the real request: its state shows the outcome, now or later.
-        if (answer.code === "IDEMPOTENCY_KEY_REUSED") return { kind: "not_found", isVoid: false };
+        if (answer.code === "IDEMPOTENCY_KEY_REUSED") return { kind: "received" };
         if (answer.status >= 500 || answer.status === 429 || answer.code === "IDEMPOTENCY_IN_PROGRESS") {
           return { kind: "unreachable", message: `The provider rejected the query (${answer.code}).` };
         }

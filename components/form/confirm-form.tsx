@@ -7,8 +7,7 @@ import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { Dialog, type DialogProps } from "#components/ui/dialog.tsx";
 import { type ToastInput, toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { FormFrame, type FormFrameProps, FormProblems } from "./form.tsx";
-import { SubmissionError } from "./submission-error.tsx";
+import { FormFrame, type FormFrameProps, FormProblems, FormRefusal } from "./form.tsx";
 import { useForm } from "./use-form.ts";
 
 export interface ConfirmFormProps<Input>
@@ -32,7 +31,7 @@ export interface ConfirmFormProps<Input>
 export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   const { form, input, confirmLabel, confirmDisabled = false, tone = "default", children } = props;
   const { title, description, size = "sm", refusalNote = "Nothing was changed.", ownWallet } = props;
-  const { pending, refusal, serverChanges } = form;
+  const { pending, refusal } = form;
   const viewed = useViewedReseller();
   const cost = props.cost?.filter((line) => line !== false) ?? [];
   const critical = tone === "critical";
@@ -86,14 +85,7 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
         {cost.length > 0 && (
           <CostLines lines={cost.map((line, at) => ({ ...line, strong: line.strong || at === cost.length - 1 }))} />
         )}
-        {refusal && (
-          <SubmissionError
-            failure={refusal}
-            refusalNote={refusalNote}
-            serverChanges={serverChanges}
-            {...(ownWallet ? { ownWallet } : {})}
-          />
-        )}
+        <FormRefusal form={form} refusalNote={refusalNote} {...(ownWallet ? { ownWallet } : {})} />
       </FormFrame>
     </Dialog>
   );

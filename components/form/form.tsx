@@ -7,7 +7,7 @@ import { FieldProblems } from "#components/ui/field-problems.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Permission } from "#lib/domain/roles.ts";
-import { SubmissionError } from "./submission-error.tsx";
+import { SubmissionError, type SubmissionErrorProps } from "./submission-error.tsx";
 import { AskingForm, type FormState, useForm } from "./use-form.ts";
 
 export interface FormFrameProps<Input> {
@@ -54,6 +54,18 @@ export function FormProblems({ form }: { readonly form: Pick<FormState<never>, "
   return form.hasSummary && <ErrorSummary problems={form.problems.filter(({ isQuestion }) => !isQuestion)} />;
 }
 
+export interface FormRefusalProps extends Pick<SubmissionErrorProps, "refusalNote" | "ownWallet"> {
+  readonly form: Pick<FormState<never>, "failure" | "refusal" | "problems" | "serverChanges">;
+}
+
+/** What the server refused, and what did not happen; the latter also where a field says the reason. */
+export function FormRefusal({ form: { failure, refusal, problems, serverChanges }, ...rest }: FormRefusalProps) {
+  if (refusal) return <SubmissionError {...rest} failure={refusal} serverChanges={serverChanges} />;
+  // A field that is only filled in wrongly was not sent on.
+  if (problems.length === 0 || failure?.code === "parameters_invalid" || !rest.refusalNote) return null;
+  return <p className="text-sm text-text-muted">{rest.refusalNote}</p>;
+}
+
 export interface FormProps<Input> extends FormFrameProps<Input> {
   readonly submitLabel: string;
   /** For a form that is the page's purpose. */
@@ -71,17 +83,16 @@ export interface FormProps<Input> extends FormFrameProps<Input> {
 /** Fields, one below the other, with what the server refused and the button that submits. */
 export function Form<Input>(props: FormProps<Input>) {
   const { submitLabel, primary, wide, refusalNote = "Nothing was changed.", note, buttons, children, ...frame } = props;
-  const { pending, refusal, serverChanges } = frame.form;
   return (
     <FormFrame className="flex flex-col gap-4" {...frame}>
       <FormProblems form={frame.form} />
       {children}
-      {refusal && <SubmissionError failure={refusal} refusalNote={refusalNote} serverChanges={serverChanges} />}
+      <FormRefusal form={frame.form} refusalNote={refusalNote} />
       {note && <p className="-mb-2.5 text-sm text-text-muted">{note}</p>}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           className={wide ? "w-full" : undefined}
-          loading={pending}
+          loading={frame.form.pending}
           type="submit"
           variant={primary ? "primary" : "secondary"}
         >

@@ -1,7 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import { FormFrame, FormProblems } from "#components/form/form.tsx";
-import { SubmissionError } from "#components/form/submission-error.tsx";
+import { FormFrame, FormProblems, FormRefusal } from "#components/form/form.tsx";
 import type { FormState } from "#components/form/use-form.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -76,7 +75,7 @@ export function RegisterFrame<Input extends CycleInput>(props: RegisterFrameProp
       <section aria-label="Summary" className="rounded-lg border bg-surface p-4 shadow-raised lg:sticky lg:top-20">
         <Summary amount={amount} balance={balance} cycle={cycle} offer={offer} refused={isRefusedAsShort} />
         <div className="mt-4 flex flex-col gap-3">
-          {refusal && <SubmissionError failure={refusal} ownWallet refusalNote="Nothing was charged." />}
+          <FormRefusal form={form} ownWallet refusalNote="Nothing was charged." />
           <Button
             className="w-full"
             disabled={amount.licenses > 1 && affordable === 0}

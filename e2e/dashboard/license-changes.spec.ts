@@ -81,6 +81,24 @@ test("cores are priced while the number is typed, and charged as was said (contr
   await expect(shownBalance(page)).toContainText("$975.49");
 });
 
+test("a change of cores that the provider rejects says beside the reason that nothing was charged", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license_id } = await buyMetered(reseller);
+  await setLicense(license_id, { movedTo: "192.0.2.10" });
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Change cores" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the cores?" });
+  await dialog.getByLabel("Cores").fill("2");
+  await dialog.getByRole("button", { name: "Change for $6.50" }).click();
+  await expect(dialog.getByLabel("Cores")).toHaveAccessibleDescription(/The provider rejected/);
+  await expect(dialog.getByText("Nothing was charged.")).toBeVisible();
+  await expect(shownBalance(page)).toContainText("$982.00");
+});
+
 test("a license is ended for good only when its id is typed", async ({ page, login, reseller }) => {
   await login(reseller);
   const license = await reseller.newLicense();

@@ -248,8 +248,10 @@ test("the provider's refusal stands beside the address, nothing is charged, and 
   await fill(page, product, "192.0.2.10");
   await registerButton(page).click();
   await expect(page.getByLabel("Address")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("Nothing was charged.")).toBeVisible();
   await expect(shownBalance(page)).toContainText("$1,000.00");
   await page.getByLabel("Address").fill(reseller.newAddress());
+  await expect(page.getByText("Nothing was charged.")).toHaveCount(0);
   await registerButton(page).click();
   await expect(page).toHaveURL(/\/licenses\/\d+$/);
   await expect(shownBalance(page)).toContainText("$991.00");

@@ -7,11 +7,14 @@ interface ClipboardProps extends Pick<PriceGridProps, "rows" | "drafts" | "readO
   readonly editing: boolean;
 }
 
+/** Dialogs that a row's header opens have fields of their own. */
+const isOfCell = ({ target }: ClipboardEvent) => (target as Element).closest("td, dialog")?.matches("td") ?? false;
+
 /** Blocks of amounts, exchanged with spreadsheets as TSV. */
 export function useClipboard({ rows, drafts, readOnly, selection, onSelect, editing }: ClipboardProps) {
   const cells = rows.map((row) => row.cells);
   function onCopy(event: ClipboardEvent) {
-    if (editing) return;
+    if (editing || !isOfCell(event)) return;
     const [top, left] = cornerOf(selection);
     const bottom = Math.max(selection.focus.row, selection.anchor.row);
     const right = Math.max(selection.focus.column, selection.anchor.column);
@@ -21,7 +24,7 @@ export function useClipboard({ rows, drafts, readOnly, selection, onSelect, edit
     event.preventDefault();
   }
   function onPaste(event: ClipboardEvent) {
-    if (editing || readOnly) return;
+    if (editing || readOnly || !isOfCell(event)) return;
     event.preventDefault();
     const lines = readTsv(event.clipboardData.getData("text/plain"));
     const [top, left] = cornerOf(selection);

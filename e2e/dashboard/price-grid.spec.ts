@@ -108,6 +108,29 @@ test("keys are those of a spreadsheet: arrows, Enter, Tab, Escape, F2, Delete, c
   await expect(page.getByRole("grid").locator(":focus"), "the last cell leads out").toHaveCount(0);
 });
 
+test("what is pasted into the dialog of a row, or copied there, is no price", async ({ page, context, login }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { productId } = await newPricedOffer();
+  await login("admin");
+  await page.goto(`/catalog/products/${productId}`);
+  await cell(page, "Monthly, price in CHF").click();
+  await page.getByRole("button", { name: "Actions for Monthly" }).click();
+  await page.getByRole("menuitem", { name: "Edit cycle" }).click();
+  const field = page.getByRole("dialog").getByLabel("Name");
+  await expect(field).toHaveCSS("text-align", "start");
+  await page.evaluate(() => navigator.clipboard.writeText("4711"));
+  await field.fill("");
+  await field.press("ControlOrMeta+v");
+  await expect(field).toHaveValue("4711");
+  await field.fill("Each month");
+  await field.press("ControlOrMeta+a");
+  await field.press("ControlOrMeta+c");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Each month");
+  await page.keyboard.press("Escape");
+  await expect(cell(page, "Monthly, price in CHF")).toHaveValue("10.00");
+  await expect(save(page)).toHaveCount(0);
+});
+
 test("of a pasted block with one bad cell nothing is saved, and that cell is marked", async ({
   page,
   context,

@@ -114,6 +114,7 @@ test("several pasted addresses get a license each, at one price for all, and an 
   await page.getByRole("button", { name: "Register for $30.00" }).click();
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
   await expect(page.getByRole("main")).toContainText(addresses[2] ?? "");
+  await expect(page.getByText("Imported from a table")).toHaveCount(0);
   await expect.poll(async () => (await reseller.path.get("/licenses")).body.licenses.length).toBe(3);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Create keys and copy commands" }).click();

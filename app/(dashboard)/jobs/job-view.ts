@@ -88,11 +88,11 @@ function detailOf({ kind, parameters }: BulkJob): string {
       return on ? "Switched on" : "Switched off";
     case "relocate":
       return arrowText(from ?? "", to ?? "");
-    case "register":
-      return "Imported from a table";
     case "renew":
       return months === undefined ? "" : `Billing cycle: ${monthsText(months)}`;
     case "renew_bundle":
+    // Of a table, or of the addresses in a form.
+    case "register":
     case "unsuspend":
     case "terminate":
     case "change_ip":

@@ -32,6 +32,16 @@ export const serverAddress = z
   .refine((text) => text.trim() !== "", "Enter the server's IPv4 address.")
   .pipe(parameter.licenseAddress);
 
+/** The id of what is chosen. */
+export const chosen = (question: string) =>
+  z
+    .union([z.string(), z.number()])
+    .refine((text) => text !== "", question)
+    .pipe(parameter.integer);
+
+/** The cycle that something is registered for. */
+export const chosenCycle = chosen("Choose a billing cycle.");
+
 const MAX_ADDRESSES = 500;
 const QUOTED_LENGTH = 40;
 

@@ -6,6 +6,7 @@ import { useForm } from "#components/form/use-form.ts";
 import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { RegisterFrame, type RegisterFrameProps } from "#components/license/register-frame.tsx";
+import { firstCycleId } from "#components/license/registration.ts";
 import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
@@ -25,10 +26,12 @@ export interface RegisterBundleFormProps
 export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: RegisterBundleFormProps) {
   const router = useRouter();
   const refreshBalance = useBalanceRefresh();
-  const [bundleId, setBundleId] = useState(chosenId === null ? null : String(chosenId));
-  const [cycleId, setCycleId] = useState<string | null>(null);
-  const bundle = bundles.find((candidate) => String(candidate.bundleId) === bundleId) ?? bundles[0] ?? null;
-  const cycle = bundle?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? bundle?.cycles[0] ?? null;
+  const bundleOf = (id: string) => bundles.find((candidate) => String(candidate.bundleId) === id) ?? null;
+  const [bundleId, setBundleId] = useState(String(chosenId ?? bundles[0]?.bundleId));
+  const [cycleId, setCycleId] = useState(firstCycleId(bundleOf(bundleId)));
+  // What is not sold any more is not replaced by another: nobody chose that.
+  const bundle = bundleOf(bundleId);
+  const cycle = bundle?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? null;
 
   const form = useForm(action, (registered) => {
     refreshBalance();
@@ -41,11 +44,17 @@ export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: Reg
     router.push(`/bundles/${registered.bundleInstanceId}`);
     return true;
   });
-  if (bundle === null || cycle === null) return null;
-  const metered = bundle.products.filter(({ coreMetered }) => coreMetered);
+  const metered = bundle?.products.filter(({ coreMetered }) => coreMetered) ?? [];
 
   return (
-    <RegisterFrame {...wallet} cycle={cycle} form={form} offer={bundle} pendingText="Registering the bundle…">
+    <RegisterFrame
+      {...wallet}
+      cycle={cycle}
+      form={form}
+      input={() => ({ bundle_id: bundle === null ? "" : bundleId })}
+      offer={bundle}
+      pendingText="Registering the bundle…"
+    >
       <ChoiceCards
         choices={bundles.map((choice) => ({
           value: String(choice.bundleId),
@@ -57,11 +66,18 @@ export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: Reg
         name="bundle_id"
         onChange={(value) => {
           setBundleId(value);
-          setCycleId(null);
+          setCycleId(firstCycleId(bundleOf(value)));
         }}
-        value={String(bundle.bundleId)}
+        value={bundleId}
       />
-      <CycleChoices chosenId={cycle.cycleId} currency={bundle.currency} cycles={bundle.cycles} onChange={setCycleId} />
+      {bundle !== null && (
+        <CycleChoices
+          chosenId={cycle?.cycleId ?? null}
+          currency={bundle.currency}
+          cycles={bundle.cycles}
+          onChange={setCycleId}
+        />
+      )}
       {metered.length > 0 && (
         <p className="-mt-2 text-sm text-text-muted">
           The price includes one core of {metered.map(({ name }) => name).join(" and ")}; add further ones after

@@ -17,6 +17,7 @@ import { MeantAddressQuestion } from "./meant-address-question.tsx";
 import { RegisterFrame, type RegisterFrameProps } from "./register-frame.tsx";
 import {
   addressesIn,
+  firstCycleId,
   type ProductChoice,
   type Registered,
   type RegisterInput,
@@ -34,13 +35,14 @@ export function RegisterForm({ products, action, ...wallet }: RegisterFormProps)
   const router = useRouter();
   const refreshBalance = useBalanceRefresh();
   const [productId, setProductId] = useState<string | null>(null);
-  const [cycleId, setCycleId] = useState<string | null>(null);
+  const [cycleId, setCycleId] = useState("");
   const [addresses, setAddresses] = useState("");
   const [typedCores, setTypedCores] = useState("1");
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
-  const product = products.find((candidate) => String(candidate.productId) === productId) ?? null;
-  const cycle =
-    product?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? product?.cycles[0] ?? null;
+  const productOf = (id: string | null) => products.find((candidate) => String(candidate.productId) === id) ?? null;
+  // What is not sold any more is not replaced by another: nobody chose that.
+  const product = productOf(productId);
+  const cycle = product?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? null;
 
   const form = useForm(action, (registered) => {
     refreshBalance();
@@ -90,7 +92,7 @@ export function RegisterForm({ products, action, ...wallet }: RegisterFormProps)
         name="product_id"
         onChange={(value) => {
           setProductId(value);
-          setCycleId(null);
+          setCycleId(firstCycleId(productOf(value)));
         }}
         value={productId}
       />

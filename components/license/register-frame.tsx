@@ -107,7 +107,7 @@ function Summary({ offer, cycle, amount, balance, refused }: SummaryProps & { re
       <h2 className="font-semibold text-base">Summary</h2>
       <p className="mt-1 text-sm text-text-muted">
         {offer === null || cycle === null
-          ? "Choose a product to see what it costs."
+          ? "Choose what to register to see what it costs."
           : `${offer.name}, ${cycle.name.toLowerCase()}`}
       </p>
       <div className="mt-3 flex flex-col gap-3" role="status">

@@ -85,6 +85,11 @@ export function pickProduct(offer: ProductChoice): ProductChoice {
   return { productId, name, description, coreMetered, currency, cycles: cycles.map(pickCycle) };
 }
 
+/** What an offer begins with; empty without an offer. */
+export function firstCycleId(offer: { readonly cycles: readonly CycleChoice[] } | null): string {
+  return String(offer?.cycles[0]?.cycleId ?? "");
+}
+
 /** What is bought of a cycle. */
 export interface Amount {
   /** One for each address. */

@@ -33,9 +33,9 @@ export function RenewDialog(props: RenewDialogProps) {
   const { title, description, expiresAt, quotes, balance, action, onClose } = props;
   const refreshBalance = useBalanceRefresh();
   const zone = useTimeZone();
-  const [chosen, setChosen] = useState("");
-  // What was chosen may not be offered any more.
-  const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen) ?? quotes.find((q) => q.current) ?? quotes[0];
+  const [chosen, setChosen] = useState(String((quotes.find(({ current }) => current) ?? quotes[0])?.cycleId));
+  // What is not offered any more is not replaced by another: nobody chose that.
+  const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen);
   const form = useForm(
     action,
     (renewed) => {
@@ -56,32 +56,37 @@ export function RenewDialog(props: RenewDialogProps) {
     },
     { "Current expiry": formatTime(expiresAt, "date", zone) },
   );
-  if (quote === undefined) return null;
-  const { currency } = quote;
-  const charge = { cost: quote.price, balance };
-  const short = shortfallOf(charge);
+  if (quotes.length === 0) return null;
+  const { currency } = balance;
+  const charge = quote && { cost: quote.price, balance };
+  const short = charge ? shortfallOf(charge) : null;
 
   return (
     <ConfirmForm
-      confirmLabel={`Renew for ${moneyText(quote.price, currency)}`}
+      confirmDisabled={!quote}
+      confirmLabel={quote ? `Renew for ${moneyText(quote.price, currency)}` : "Renew"}
       cost={[
         { label: "Current expiry", value: <Timestamp format="date" value={expiresAt} /> },
-        { label: "New expiry", value: <Timestamp format="date" value={quote.term.expiresAt} /> },
-        { label: "Charged now", value: <Money currency={currency} minor={quote.price} />, strong: true },
-        ...spendableLines(charge),
+        ...(quote && charge
+          ? [
+              { label: "New expiry", value: <Timestamp format="date" value={quote.term.expiresAt} /> },
+              { label: "Charged now", value: <Money currency={currency} minor={quote.price} />, strong: true },
+              ...spendableLines(charge),
+            ]
+          : []),
       ]}
       description={description}
       form={form}
-      input={{ cycle_id: quote.cycleId, agreed_price: quote.price.toString() }}
+      input={quote && { cycle_id: quote.cycleId, agreed_price: quote.price.toString() }}
       onClose={onClose}
       ownWallet
       refusalNote="Nothing was charged."
       title={title}
     >
-      {quotes.length > 1 && (
+      {(quotes.length > 1 || !quote) && (
         <SelectField
           disabled={form.pending}
-          hint={quote.current ? undefined : "This becomes the billing cycle."}
+          hint={!quote || quote.current ? undefined : "This becomes the billing cycle."}
           label="Billing cycle"
           name="cycle_id"
           onChange={({ target }) => {
@@ -92,7 +97,8 @@ export function RenewDialog(props: RenewDialogProps) {
             value: String(cycleId),
             label: `${name}, ${moneyText(price, currency)}${current ? " (current)" : ""}`,
           }))}
-          value={String(quote.cycleId)}
+          placeholder={quote ? undefined : "Choose a cycle"}
+          value={quote ? chosen : ""}
         />
       )}
       {short !== null && form.failure === null && (

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { changePrice } from "../support/catalog.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
@@ -74,6 +75,52 @@ test("a bundle is bought and renewed at no other price than shown", async ({ pag
   await button(page, "Renew for $100.00").click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(shownBalance(page)).toContainText("$801.00");
+});
+
+test("in place of what is retired meanwhile, nothing else is chosen", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const { prisma } = getRuntime().db;
+  const retired = { retiredAt: new Date() };
+  const { bundle_id: id } = await reseller.newBundle([{}, {}], { price: 900n });
+  await page.goto(`/bundles/new?bundle=${id}`);
+  await page.getByLabel("Address").fill(reseller.newAddress());
+  await prisma.bundle.update({ where: { id }, data: retired });
+  await button(page, "Register for $9.00").click();
+  const bundles = page.getByRole("group", { name: "Bundle" });
+  await expect(bundles).toHaveAccessibleDescription(/not listed/);
+  await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
+  await inspect(page, "bundle-retired");
+  await button(page, "Register").click();
+  await expect(bundles).toHaveAccessibleDescription("Choose a bundle.");
+
+  const license = await reseller.newLicense({ product: { price: 1800n } });
+  const yearly = { where: { id: await reseller.newCycle(license.product_id, { months: 12, price: 9900n }) } };
+  await page.goto("/licenses/new");
+  await page.getByRole("radio", { name: license.name }).check();
+  await page.getByRole("radio", { name: /12 months/ }).check();
+  await page.getByLabel("Address").fill(reseller.newAddress());
+  await prisma.billingCycle.update({ ...yearly, data: retired });
+  await button(page, "Register for $99.00").click();
+  await expect(page.getByRole("group", { name: "Billing cycle" })).toHaveAccessibleDescription(/none of the product's/);
+  await expect(page.getByRole("radio", { name: /Monthly/ })).not.toBeChecked();
+  await button(page, "Register").click();
+  await expect(page.getByRole("group", { name: "Billing cycle" })).toHaveAccessibleDescription(
+    /Choose a billing cycle/,
+  );
+
+  await prisma.billingCycle.update({ ...yearly, data: { retiredAt: null } });
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("button", { name: "Renew" }).click();
+  await page.getByLabel("Billing cycle").selectOption({ label: "12 months, $99.00" });
+  await prisma.billingCycle.update({ ...yearly, data: retired });
+  await button(page, "Renew for $99.00").click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Renew", exact: true })).toBeDisabled();
+  await inspect(page, "renewal-cycle-retired");
+  await dialog.getByLabel("Billing cycle").selectOption({ label: "Monthly, $18.00 (current)" });
+  await dialog.getByRole("button", { name: "Renew for $18.00" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(shownBalance(page)).toContainText("$964.00");
 });
 
 test("a renewal of many starts at no other total than shown", async ({ page, login, reseller }) => {

@@ -1,16 +1,15 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, askIfMeant, meantAddress, serverAddress } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, askIfMeant, chosen, chosenCycle, meantAddress, serverAddress } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
-import { parameter } from "#lib/http/parameters.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 
 export const register = defineAction({
   name: "bundles.new.register",
   input: z
     .object({
-      bundle_id: parameter.integer,
-      cycle_id: parameter.integer,
+      bundle_id: chosen("Choose a bundle."),
+      cycle_id: chosenCycle,
       ip_address: serverAddress,
       meant_address: meantAddress,
       agreed_price: agreedPrice,

@@ -1,6 +1,13 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, askIfMeant, meantAddress, serverAddresses } from "#app/(dashboard)/fields.ts";
+import {
+  agreedPrice,
+  askIfMeant,
+  chosen,
+  chosenCycle,
+  meantAddress,
+  serverAddresses,
+} from "#app/(dashboard)/fields.ts";
 import type { Registered } from "#components/license/registration.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
@@ -12,11 +19,8 @@ export const register = defineAction({
   name: "licenses.new.register",
   input: z
     .object({
-      product_id: z
-        .union([z.string(), z.number()])
-        .refine((text) => text !== "", "Choose a product.")
-        .pipe(parameter.integer),
-      cycle_id: parameter.integer,
+      product_id: chosen("Choose a product."),
+      cycle_id: chosenCycle,
       ip_address: serverAddresses,
       cores: parameter.integerUpTo(MAX_CORES).optional(),
       auto_renew: z.boolean(),

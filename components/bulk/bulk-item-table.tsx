@@ -13,6 +13,7 @@ export function BulkItemTable({
   items,
   currency,
   free,
+  undoing,
 }: {
   /** What an item is, e.g. "License". */
   readonly subject: string;
@@ -20,6 +21,8 @@ export function BulkItemTable({
   readonly currency: string;
   /** Nothing is charged, so there is no such column. */
   readonly free: boolean;
+  /** What is done is still to be reverted. */
+  readonly undoing: boolean;
 }) {
   return (
     <Table columns={[subject, "Server", "Outcome", "Details", !free && atEnd("Charged")]} label="Results">
@@ -40,7 +43,7 @@ export function BulkItemTable({
             <span className="wrap-anywhere">{item.server}</span>
           </Cell>
           <Cell phone="corner">
-            <BulkItemBadge state={item.state} />
+            <BulkItemBadge state={item.state} undoing={undoing} />
           </Cell>
           <Cell label="Details" muted phone={item.message === null ? "hidden" : "line"}>
             <span className="wrap-anywhere text-right md:text-left">{item.message ?? <span aria-hidden>–</span>}</span>

@@ -59,6 +59,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
   const balanceNow = useLiveBalance(balance, readBalance);
   const retryCharge = retryChargeOf(job, balanceNow);
   const short = retryCharge === null ? null : shortfallOf(retryCharge);
+  const isUndoing = job.state === "undoing";
   const pathname = usePathname();
   const viewed = useViewedReseller();
   const outcomes = Object.keys(bulkOutcomes) as BulkOutcome[];
@@ -66,7 +67,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
     .map((name) => ({ name, count: countOf(job.counts, name) }))
     .filter(({ name, count }) => name !== "all" && (count > 0 || name === outcome))
     .map(({ name, count }) => ({
-      label: bulkOutcomes[name].label,
+      label: isUndoing && name === "done" ? "To revert" : bulkOutcomes[name].label,
       count,
       active: name === outcome,
       href: name === outcome ? pathname : `${pathname}?show=${name}`,
@@ -121,7 +122,13 @@ export function BulkJobPage(props: BulkJobPageProps) {
             pages={{ firstHref, nextHref }}
             total={numberText(countOf(job.counts, outcome))}
           >
-            <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
+            <BulkItemTable
+              currency={job.currency}
+              free={isFree(job)}
+              items={items}
+              subject={subjectOf(job.kind)}
+              undoing={isUndoing}
+            />
           </ListCard>
         </div>
       </div>

@@ -12,8 +12,11 @@ const itemBadges = {
   undone: { tone: "caution", text: "Reverted" },
 } as const satisfies Record<BulkItemState, { tone: BadgeTone; text: string }>;
 
-export function BulkItemBadge({ state }: { readonly state: BulkItemState }) {
-  const { tone, text } = itemBadges[state];
+const toRevert = { tone: "neutral", text: "To revert" } as const;
+
+/** @param undoing its job reverts what it has done */
+export function BulkItemBadge({ state, undoing }: { readonly state: BulkItemState; readonly undoing: boolean }) {
+  const { tone, text } = undoing && state === "succeeded" ? toRevert : itemBadges[state];
   return <Badge tone={tone}>{text}</Badge>;
 }
 

@@ -112,6 +112,7 @@ test("a relocation that cannot be reverted yet says until when it tries, and onc
   await expect(page.getByText("1 change is still to be reverted")).toBeVisible({ timeout: 15_000 });
   const notice = page.getByText("Not reverted yet: The provider cannot be reached. Next try:");
   await expect(notice).toHaveText(/Next try: \S.*\. Last try: \S.*\.$/);
+  await expect(page.getByRole("table", { name: "Results" }).getByText("To revert")).toHaveCount(1);
   await inspect(page, "relocation-postponed");
   await page.getByRole("button", { name: "Stop trying" }).click();
   await inspect(page, "relocation-stop-trying");

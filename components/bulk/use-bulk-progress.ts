@@ -1,28 +1,14 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { fetchJson } from "#components/ui/fetch-json.ts";
 import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
-import type { BulkJobView, BulkProgressPage } from "./bulk-job.ts";
+import type { BulkProgressPage } from "./bulk-job.ts";
+import { useFreshPages } from "./use-fresh-pages.ts";
 
 const POLL_MS = 1_000;
 /** Of what waits for the provider, or for the end of a suspension. */
 const POLL_PENDING_MS = 5_000;
-
-/** Stages of jobs after which the router has dropped the pages that it keeps for Back. */
-const droppedAfter = new Map<number, string>();
-
-/** What a job changes is on pages that were left for it. The router reads these again once it has refreshed this one. */
-function useFreshPages({ id, state, counts }: BulkJobView): void {
-  const router = useRouter();
-  const stage = state === "finished" ? `${state}, ${counts.pending} pending` : "at work";
-  useEffect(() => {
-    if (droppedAfter.get(id) === stage) return;
-    droppedAfter.set(id, stage);
-    router.refresh();
-  }, [id, stage, router]);
-}
 
 /**
  * A job as it is now, asked for while there is something to see; `refresh` after what a person does.

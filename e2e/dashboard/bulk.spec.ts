@@ -437,3 +437,23 @@ test("Back from a job shows the list as the job has left it, also after a retry"
   await expect(list).toBeVisible();
   expect(await list.textContent()).not.toBe(between);
 });
+
+test("a list that is open when a job ends, whose page was left before, is read again", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const user = await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  const jobId = await newRunningJob(reseller, user, { done: [], waiting: [license_id] });
+  await page.goto(`/jobs/${jobId}`);
+  await expect(page.getByText("0 of 1 done")).toBeVisible();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
+  const row = page.getByRole("row").filter({ hasText: `lic_${license_id}` });
+  await expect(row).toBeVisible();
+  const { prisma } = getRuntime().db;
+  await prisma.license.updateMany({ where: { id: license_id }, data: { hostname: "renewed.example.com" } });
+  await prisma.bulkJobItem.updateMany({ where: { jobId }, data: { state: "succeeded" } });
+  await prisma.bulkJob.updateMany({ where: { id: jobId }, data: { state: "finished", finishedAt: new Date() } });
+  await expect(row).toContainText("renewed.example.com", ends);
+});

@@ -48,7 +48,10 @@ export function ToastRegion() {
     const region = ref.current;
     if (region === null) return;
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => style.setProperty("--toast-space", `${region.offsetHeight}px`));
+    // Not set without toasts: a new value on the root styles the whole page again.
+    const observer = new ResizeObserver(() =>
+      style.setProperty("--toast-space", region.offsetHeight > 0 ? `${region.offsetHeight}px` : ""),
+    );
     observer.observe(region);
     mounted += 1;
     const stopListening = onNavigationStart(({ pathname }) => movePageOfToasts(pathname));

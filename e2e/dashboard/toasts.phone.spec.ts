@@ -80,3 +80,21 @@ test("a toast raised by the form that opens a page is read on that page", async 
   await page.waitForURL(/\/licenses\/\d+$/);
   await expect(toasts(page)).toContainText("License registered");
 });
+
+test("without a toast, the root has no style of its own, which would style the whole page twice", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ notes: "Rack 1" });
+  await page.goto(`/licenses/${license.license_id}`);
+  await editNotes(page, "Rack 2");
+  const style = () => page.locator("html").getAttribute("style");
+  await expect.poll(style).toMatch(/--toast-space: \d+px/);
+  await toasts(page).getByRole("button", { name: "Dismiss" }).click();
+  await expect.poll(style).toBeFalsy();
+  await page.reload();
+  await page.getByRole("switch", { name: /^Renew/ }).focus();
+  expect(await style()).toBeNull();
+});

@@ -52,10 +52,9 @@ export function Tooltip({ content, children }: TooltipProps) {
       onPointerDown={() => schedule(false, 0)}
       onPointerEnter={(event) => event.pointerType === "mouse" && schedule(true, SHOW_DELAY_MS)}
       onPointerLeave={() => schedule(false, HIDE_DELAY_MS)}
+      ref={anchorRef}
     >
-      <span className="contents" ref={anchorRef}>
-        {children}
-      </span>
+      {children}
       {shown && (
         <span
           className="enter-fade fixed inset-auto m-0 max-w-64 rounded-md bg-surface-inverse px-2 py-1 text-left font-normal font-sans text-text-inverse text-xs"

@@ -35,7 +35,7 @@ export interface ChangeAddressesDialogProps extends AddressActions {
 const none: MovableLicenses = { movable: [], skipped: [], reseller: null };
 
 /** Takes the new address of each server, or one for all, and shows which license gets which. */
-export function ChangeAddressesDialog({ selection, list, start, onClose }: ChangeAddressesDialogProps) {
+export default function ChangeAddressesDialog({ selection, list, start, onClose }: ChangeAddressesDialogProps) {
   const [typed, setTyped] = useState("");
   const request = sentSelection(selection);
   const { form, quote, pending, failure } = useJobStart({ noun: "license", name: "change_ip", request }, list, start);

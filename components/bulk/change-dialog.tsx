@@ -34,7 +34,7 @@ export interface ChangeDialogProps extends ChangeActions {
 }
 
 /** Says what a change of many would do and cost before it is started. */
-export function ChangeDialog({ noun, offered, selection, quote, start, onClose }: ChangeDialogProps) {
+export default function ChangeDialog({ noun, offered, selection, quote, start, onClose }: ChangeDialogProps) {
   const [months, setMonths] = useState("");
   const asAdmin = usePermission("admin:read");
   const change = { ...offeredChanges[offered].change, ...(months !== "" && { months: Number(months) }) };

@@ -22,12 +22,13 @@ import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
+import { loadDialog } from "#components/ui/load-dialog.tsx";
 import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
 import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 import { bulkKindPermission, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { numberText } from "#lib/domain/count-text.ts";
-import { type AddressActions, ChangeAddressesDialog } from "./change-addresses-dialog.tsx";
-import { type ChangeActions, ChangeDialog } from "./change-dialog.tsx";
+import type { AddressActions } from "./change-addresses-dialog.tsx";
+import type { ChangeActions } from "./change-dialog.tsx";
 import { type OfferedChange, offeredChanges, offeredFor } from "./license-change.ts";
 import { findFirstAction, SELECTION_ACTIONS, useSelectionPage } from "./selection-scope.tsx";
 import {
@@ -41,6 +42,9 @@ import {
   selectPage,
   useSelection,
 } from "./selection-store.ts";
+
+const ChangeDialog = loadDialog(() => import("./change-dialog.tsx"));
+const ChangeAddressesDialog = loadDialog(() => import("./change-addresses-dialog.tsx"));
 
 export interface SelectionBarProps extends ChangeActions {
   readonly noun: SelectionNoun;
@@ -83,6 +87,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
   const selected = selectedCount(selection);
   const owners = ownersOf(selection);
   if (selected === 0) return null;
+  const close = () => setOpen(null);
   const icon = (name: Opened) => {
     const Icon = icons[name];
     return <Icon />;
@@ -144,17 +149,13 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
         )}
       </div>
       {open === "change_ip" && addresses && (
-        <ChangeAddressesDialog {...addresses} onClose={() => setOpen(null)} selection={selection} />
+        <ChangeAddressesDialog onGiveUp={close} props={{ ...addresses, selection, onClose: close }} />
       )}
       {open !== null && open !== "change_ip" && (
         <ChangeDialog
           key={open}
-          noun={noun}
-          offered={open}
-          onClose={() => setOpen(null)}
-          quote={quote}
-          selection={selection}
-          start={start}
+          onGiveUp={close}
+          props={{ noun, offered: open, selection, quote, start, onClose: close }}
         />
       )}
     </section>

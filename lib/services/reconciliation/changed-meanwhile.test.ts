@@ -1,0 +1,77 @@
+/** A decision about a license that changes while it is being made: the database refuses it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adoptProviderFacts, decideCase } from "#lib/db/reconciliation/action.ts";
+import { digestTenant } from "#tests/support/digest-tenant.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import { createInbox, type Inbox } from "#tests/support/inbox.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import type { getCase } from "./get-case.ts";
+
+let world: World;
+let inbox: Inbox;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+  inbox = createInbox(world);
+});
+beforeEach(async () => {
+  await inbox.editBooks("update licenses set open_operation_id = null", []);
+  reseller = await inbox.begin();
+});
+afterAll(() => world.close());
+
+type Case = Awaited<ReturnType<typeof getCase>>["details"];
+const decisionOf = ({ id, fingerprint }: Case) => ({
+  caseId: id,
+  fingerprint,
+  reason: "as seen",
+  by: { actor: "user:2", requestId: "", now: world.now() },
+});
+const adoption = { term: null, siblings: [], refundFrom: null, toleranceMs: 0, renewalPriceCap: null };
+
+const decisions = {
+  "that it has ended": {
+    situation: () => inbox.situations.charged_not_provisioned(),
+    decide: (seen: Case) => decideCase(world.db, "end", decisionOf(seen)),
+  },
+  "that it has ended, with a refund": {
+    situation: () => inbox.situations.charged_not_provisioned(),
+    decide: (seen: Case) => decideCase(world.db, "refund", decisionOf(seen)),
+  },
+  "that it is live again": {
+    situation: () => inbox.situations.provisioned_not_charged(),
+    decide: (seen: Case) => decideCase(world.db, "restore", decisionOf(seen)),
+  },
+  "that an operation was done after all": {
+    situation: () => inbox.lateTermination(),
+    decide: (seen: Case) => decideCase(world.db, "adopt_late_success", decisionOf(seen)),
+  },
+  "that it is as at the provider": {
+    situation: () => inbox.situations.differs(),
+    decide: (seen: Case) => adoptProviderFacts(world.db, decisionOf(seen), adoption),
+  },
+} as const;
+
+const changes = {
+  "has changed since the comparison":
+    "update licenses set updated_at = $2::timestamptz + interval '1 second' where id = $1",
+  "has an operation in flight": `update licenses l set open_operation_id = (
+    select o.id from operations o where o.license_id = l.id order by o.created_at limit 1) where l.id = $1 and $2::timestamptz is not null`,
+} as const;
+
+describe.each(Object.entries(decisions))("the decision %s", (_, { situation, decide }) => {
+  test.each(Object.entries(changes))("is refused, and changes nothing, if the license %s", async (_, change) => {
+    const { details } = await situation();
+    await inbox.editBooks(change, [details.licenseId, details.lastSeenAt]);
+    const before = await digestTenant(world.db, reseller.id);
+    expect(await codeOf(decide(details))).toBe("state_invalid");
+    expect(await digestTenant(world.db, reseller.id)).toEqual(before);
+  });
+
+  test("is made if nothing has changed", async () => {
+    const { details } = await situation();
+    await decide(details);
+    expect(await codeOf(decide(details))).toBe("conflict");
+  });
+});

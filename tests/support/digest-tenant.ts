@@ -24,8 +24,7 @@ export async function digestTenant(db: Database, resellerId: number): Promise<Re
   const owned = (table: string, above: readonly string[]): string | null => {
     if (table === "resellers") return "id = $1";
     const own = references.filter((reference) => reference.table === table && !above.includes(reference.target));
-    const named = own.find(({ target }) => target === "resellers");
-    if (named) return `${named.column} = $1`;
+    if (own.some(({ target, column }) => target === "resellers" && column === "reseller_id")) return "reseller_id = $1";
     const ways = own.flatMap(({ column, target, key }) => {
       const condition = owned(target, [...above, table]);
       return condition === null ? [] : [`${column} in (select ${key} from ${target} where ${condition})`];

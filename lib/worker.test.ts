@@ -13,7 +13,10 @@ import { makeJobDue } from "#tests/support/job.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { startWebhookWorker } from "./webhook-worker.ts";
 import { startWorker, type Worker } from "./worker.ts";
+
+vi.mock("./webhook-worker.ts", { spy: true });
 
 /** Jobs are due by the database's clock. */
 const realTime = { now: () => new Date() };
@@ -96,6 +99,14 @@ test("the last run of a job is kept, with its failure", async () => {
   await vi.waitFor(async () => expect(await failures()).toEqual([{ name: "back_up" }]), { timeout: 15_000 });
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
+});
+
+test("a webhook delivery that is queued wakes a webhook worker", async () => {
+  start();
+  const wakes = vi.mocked(startWebhookWorker).mock.results.map(({ value }) => vi.spyOn(value, "wake"));
+  await vi.waitFor(() => world.db.query(sql("select from graphile_worker.jobs"), []), 10_000);
+  await world.db.query(sql("select wake_webhook_delivery()"), []);
+  await vi.waitFor(() => expect(wakes.some(({ mock }) => mock.calls.length > 0)).toBe(true), 10_000);
 });
 
 test("two workers renew everything due, each term once", async () => {

@@ -1,6 +1,6 @@
 /** Kinds of environment variables. */
 import { z } from "zod";
-import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import { type Cidr, parseCidr } from "#lib/domain/cidr.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
 
 /** The bounds become part of the documentation (`npm run docs:env`). */

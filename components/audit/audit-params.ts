@@ -1,7 +1,7 @@
 import { createLoader, createParser, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { parseAsId, parseAsLongId, parseAsText, timeParams } from "#components/ui/list-params.ts";
 import { type AuditAction, auditActions } from "#lib/domain/audit.ts";
-import { normalizeAddress } from "#lib/domain/ipv4.ts";
+import { normalizeAddress } from "#lib/domain/cidr.ts";
 
 export const auditActionNames = Object.keys(auditActions) as AuditAction[];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import { type Cidr, parseCidr } from "#lib/domain/cidr.ts";
 import { PUBLIC_TARGETS } from "#lib/domain/public-address.ts";
 import { cacheNames, findRoute } from "./webhook-route.ts";
 

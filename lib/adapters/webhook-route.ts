@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
-import { normalizeAddress } from "#lib/domain/ipv4.ts";
+import { normalizeAddress } from "#lib/domain/cidr.ts";
 import { isAllowedTarget, type TargetRules } from "#lib/domain/public-address.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { BlockedTargetError } from "./webhook-failure.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import { type Cidr, parseCidr } from "#lib/domain/cidr.ts";
 import type { WebhookReply } from "#lib/ports/webhook-sender.ts";
 import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import { createHttpWebhookSender, type WebhookSenderOptions } from "./webhook-sender-http.ts";

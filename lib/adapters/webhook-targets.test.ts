@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import { type Cidr, parseCidr } from "#lib/domain/cidr.ts";
 import { PUBLIC_TARGETS } from "#lib/domain/public-address.ts";
 import type { WebhookReply } from "#lib/ports/webhook-sender.ts";
 import { type Receiver, startReceiver } from "#tests/support/receiver.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cidrContains, parseCidr, parseIpv4 } from "./ipv4.ts";
+import { cidrContains, parseCidr } from "./cidr.ts";
+import { parseIpv4 } from "./ipv4.ts";
 import { ipv4FromNumber, ipv4ToNumber, parseIpv4Range } from "./ipv4-range.ts";
 
 const address = fc.ipV4().map((text) => parseIpv4(text) ?? (expect.unreachable() as never));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCidrContains, type Cidr, cidrContains, normalizeAddress, parseCidr, parseIpv4 } from "./ipv4.ts";
+import { anyCidrContains, type Cidr, cidrContains, normalizeAddress, parseCidr } from "./cidr.ts";
+import { parseIpv4 } from "./ipv4.ts";
 
 function cidr(text: string): Cidr {
   const parsed = parseCidr(text);

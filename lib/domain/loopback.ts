@@ -1,4 +1,4 @@
-import { cidrContains, parseCidr } from "./ipv4.ts";
+import { cidrContains, parseCidr } from "./cidr.ts";
 
 const LOOPBACK = ["127.0.0.0/8", "::1"].map(parseCidr).filter((cidr) => cidr !== null);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Cidr, parseCidr } from "./ipv4.ts";
+import { type Cidr, parseCidr } from "./cidr.ts";
 import { isAllowedTarget, isPublicUnicast } from "./public-address.ts";
 
 const refused: Record<string, readonly string[]> = {

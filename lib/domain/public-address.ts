@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./ipv4.ts";
+import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./cidr.ts";
 
 /** Targets that webhooks may reach in addition to the public Internet. */
 export interface TargetRules {

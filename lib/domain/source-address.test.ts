@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseCidr } from "./ipv4.ts";
+import { parseCidr } from "./cidr.ts";
 import { rateLimitSource, sourceAddress } from "./source-address.ts";
 
 const trustedProxies = ["10.0.0.0/8", "fd00::/8"].flatMap((text) => parseCidr(text) ?? []);

@@ -1,4 +1,4 @@
-import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./ipv4.ts";
+import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./cidr.ts";
 
 /**
  * Header with the peer's address, set by `instrumentation.ts` on every request that Next serves; overrides what the

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Cidr, parseCidr } from "./ipv4.ts";
+import { type Cidr, parseCidr } from "./cidr.ts";
 import { PUBLIC_TARGETS } from "./public-address.ts";
 import { parseWebhookUrl } from "./webhook-url.ts";
 

@@ -1,5 +1,5 @@
+import { normalizeAddress } from "#lib/domain/cidr.ts";
 import type { DomainError } from "#lib/domain/errors.ts";
-import { normalizeAddress } from "#lib/domain/ipv4.ts";
 import { type AnsweredCall, NO_OPERATION } from "#lib/domain/observation.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { Runtime } from "#lib/runtime.ts";

@@ -1,4 +1,4 @@
-import type { Cidr } from "#lib/domain/ipv4.ts";
+import type { Cidr } from "#lib/domain/cidr.ts";
 import { TARGET_HEADER } from "#lib/domain/request-signature.ts";
 import { PEER_HEADER, sourceAddress } from "#lib/domain/source-address.ts";
 

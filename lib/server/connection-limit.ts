@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { anyCidrContains, normalizeAddress } from "#lib/domain/ipv4.ts";
+import { anyCidrContains, normalizeAddress } from "#lib/domain/cidr.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { Protection } from "./protection.ts";
 

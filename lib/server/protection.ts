@@ -1,5 +1,5 @@
+import type { Cidr } from "#lib/domain/cidr.ts";
 import type { DomainError } from "#lib/domain/errors.ts";
-import type { Cidr } from "#lib/domain/ipv4.ts";
 import type { AnsweredCall, RejectedConnection } from "#lib/domain/observation.ts";
 import type { Env } from "#lib/env.ts";
 import { type RejectedRequest, type Rejection, rejectApiRequest } from "#lib/http/reject-request.ts";

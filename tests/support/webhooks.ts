@@ -1,9 +1,9 @@
 /** Endpoints, events and deliveries of a test's resellers, with receivers on 127.0.0.1. */
 import { randomUUID } from "node:crypto";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
+import { type Cidr, parseCidr } from "#lib/domain/cidr.ts";
 import type { EventKind } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
-import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

@@ -1,6 +1,6 @@
+import { parseCidr } from "#lib/domain/cidr.ts";
 import { invalidParameters, malformed, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
-import { parseCidr } from "#lib/domain/ipv4.ts";
 import { agentScopes, scopes as allScopes, includesScope, type Scope } from "#lib/domain/scopes.ts";
 
 const MAX_RATE_LIMIT_PER_MINUTE = 1_000_000;

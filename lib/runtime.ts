@@ -32,7 +32,7 @@ import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { cacheAnswer } from "#lib/server/cached-answer.ts";
-import { takePageTurn } from "#lib/server/page-request.ts";
+import { recordDatabaseFailure, takePageTurn } from "#lib/server/page-request.ts";
 import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
@@ -110,7 +110,7 @@ function createRuntime(): Runtime {
     readFigures: cacheAnswer<Figures | null>(() => readFigures(db).catch(() => null), FIGURES),
     readClockOffsetMs,
   });
-  const connections = createConnectionTurns(env.DATABASE_POOL_SIZE);
+  const connections = createConnectionTurns(env.DATABASE_POOL_SIZE, recordDatabaseFailure);
   metrics.watchPool("requests", pools.requests.poolUse);
   if (pools.replica) metrics.watchPool("replica", pools.replica.poolUse);
   const accessLog = createAccessLog({ all: env.ACCESS_LOG === "on", silent: env.LOG_LEVEL === "silent" });

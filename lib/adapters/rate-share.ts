@@ -2,33 +2,44 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Turns } from "#lib/domain/turns.ts";
 
 const MS_PER_SECOND = 1_000;
-/** As the interface counts (contract 1.5). A provider's clock that is ahead stops nobody for longer. */
+/** As the interface counts (contract 1.5). */
 const WINDOW_MS = 60_000;
+/** Answers of one window may name its end a second apart. */
+const SAME_WINDOW_MS = 2_000;
+/** What is left stays below a tenth of what one reseller has started: it leaves that to others. */
+const STARTED_FOR_EACH_LEFT = 9;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Shares the rate limit of our account at a provider, which all resellers use together. Its answers say how many requests
- * it leaves until when. A reseller starts no more operations in that time than are left: alone it gets half of the limit,
- * the next one half of the rest.
+ * it leaves until when. A reseller that is alone there gets nine tenths of the limit, the next one nine tenths of the rest.
  */
 export class RateShare {
   #remaining = Number.POSITIVE_INFINITY;
   /** By the provider's clock: names the window. */
   #resetsAtMs = 0;
+  /** By a clock that never steps. */
   #endsAtMs = 0;
-  readonly #started = new Map<number, number>();
+  #started = new Map<number, number>();
+  /** By owner, those that count in the next window. */
+  readonly #underWay = new Map<number, number>();
 
   noteAnswer(headers: Headers): void {
     const remaining = Number(headers["x-ratelimit-remaining"]);
     const resetsAtMs = Number(headers["x-ratelimit-reset"]) * MS_PER_SECOND;
-    if (!(remaining >= 0) || !(resetsAtMs >= this.#resetsAtMs)) return;
-    if (resetsAtMs > this.#resetsAtMs) {
-      this.#started.clear();
+    if (!(remaining >= 0) || !Number.isFinite(resetsAtMs)) return;
+    const isLater = resetsAtMs > this.#resetsAtMs + SAME_WINDOW_MS;
+    if (isLater || performance.now() >= this.#endsAtMs) {
+      // The provider's own clock says for how long.
+      const answeredAtMs = Date.parse(String(headers.date));
+      const leftMs = Number.isNaN(answeredAtMs) ? WINDOW_MS : resetsAtMs - answeredAtMs;
+      if (leftMs <= 0) return;
+      this.#started = new Map(this.#underWay);
       this.#resetsAtMs = resetsAtMs;
-      this.#endsAtMs = Math.min(resetsAtMs, Date.now() + WINDOW_MS);
+      this.#endsAtMs = performance.now() + Math.min(leftMs, WINDOW_MS);
       this.#remaining = remaining;
-    }
+    } else if (resetsAtMs < this.#resetsAtMs - SAME_WINDOW_MS) return;
     // Answers may arrive in another order than they were counted in.
     this.#remaining = Math.min(this.#remaining, remaining);
   }
@@ -40,24 +51,34 @@ export class RateShare {
     owner: number,
     run: () => Promise<Result>,
   ): Promise<Result | null> {
-    for (const untilMs = Date.now() + patienceMs; ; ) {
-      const turn = await turns.take(owner, async () => (this.#start(owner) ? { result: await run() } : "used up"));
+    for (const untilMs = performance.now() + patienceMs; ; ) {
+      const turn = await turns.take(owner, async () =>
+        this.#start(owner) ? { result: await run().finally(() => add(this.#underWay, owner, -1)) } : "used up",
+      );
       if (turn === null) return null;
       if (turn !== "used up") return turn.result;
-      const waitMs = Math.min(this.#endsAtMs, untilMs) - Date.now();
-      if (waitMs <= 0) return null;
-      await sleep(waitMs);
+      const nowMs = performance.now();
+      if (nowMs >= untilMs) return null;
+      await sleep(Math.max(0, Math.min(this.#endsAtMs, untilMs) - nowMs));
     }
   }
 
   #start(owner: number): boolean {
-    if (Date.now() >= this.#endsAtMs) {
-      this.#started.clear();
+    if (performance.now() >= this.#endsAtMs) {
+      this.#started = new Map(this.#underWay);
       this.#remaining = Number.POSITIVE_INFINITY;
     }
-    const started = this.#started.get(owner) ?? 0;
-    if (started >= this.#remaining) return false;
-    this.#started.set(owner, started + 1);
+    const underWay = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
+    const left = Math.max(0, this.#remaining - underWay);
+    if ((this.#started.get(owner) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return false;
+    add(this.#started, owner, 1);
+    add(this.#underWay, owner, 1);
     return true;
   }
+}
+
+function add(counts: Map<number, number>, owner: number, change: 1 | -1): void {
+  const count = (counts.get(owner) ?? 0) + change;
+  if (count === 0) counts.delete(owner);
+  else counts.set(owner, count);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Turns } from "#lib/domain/turns.ts";
 import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -23,14 +23,15 @@ function watched(): { db: Database; most: () => number } {
     await sleep(5);
     return world.db.query(...args).finally(() => underWay--);
   };
-  const db: Database = { ...world.db, query, reads: async () => ({ ...world.db, query }) };
+  const db: Database = { ...world.db, query, reads: async () => db };
   return { db, most: () => most };
 }
 const one = sql("select 1");
+const refused = vi.fn();
 
 test("a reseller has at most half of the connections, over all of its requests, and others are answered meanwhile", async () => {
   const { db, most } = watched();
-  const turns = createConnectionTurns(POOL);
+  const turns = createConnectionTurns(POOL, refused);
   const ended: string[] = [];
   const ask = async (owner: number, on: "primary" | "reads") => {
     const own = inTurn(db, turns, owner);
@@ -43,15 +44,33 @@ test("a reseller has at most half of the connections, over all of its requests, 
   expect(Math.max(ended.indexOf("2 primary"), ended.indexOf("2 reads"))).toBeLessThan(POOL);
 });
 
+test("statements that keep a reseller's connections to the replica busy leave it its connections to the primary", async () => {
+  const turns = createConnectionTurns(POOL, refused);
+  const ended: string[] = [];
+  const slow: Database["query"] = async (...args) => {
+    await sleep(200);
+    return world.db.query(...args);
+  };
+  const db: Database = { ...world.db, reads: async () => ({ ...world.db, query: slow }) };
+  const reads = Array.from({ length: 8 }, async () => {
+    await (await inTurn(db, turns, 1).reads()).query(one, []);
+    ended.push("read");
+  });
+  await inTurn(db, turns, 1).query(one, []);
+  ended.push("write");
+  await Promise.all(reads);
+  expect(ended[0]).toBe("write");
+});
+
 test("any number of resellers leave one connection to the process's own statements", async () => {
   const { db, most } = watched();
-  const turns = createConnectionTurns(POOL);
+  const turns = createConnectionTurns(POOL, refused);
   await Promise.all(Array.from({ length: 60 }, (_, owner) => inTurn(db, turns, owner).query(one, [])));
   expect(most()).toBe(POOL - 1);
 });
 
 test("more transactions of a reseller than it has connections, each with statements beside it, all end", async () => {
-  const turns = createConnectionTurns(POOL);
+  const turns = createConnectionTurns(POOL, refused);
   const write = async (index: number) => {
     const db = inTurn(world.db, turns, 1);
     const transaction = await db.begin();
@@ -65,9 +84,12 @@ test("more transactions of a reseller than it has connections, each with stateme
 });
 
 test("a transaction keeps its turn until it ends, also one that fails, and then others have it", async () => {
-  const turns = new Turns({ slots: 1, slotsOfOne: 1, patienceMs: 100 });
+  const primary = new Turns({ slots: 1, slotsOfOne: 1, patienceMs: 100 });
+  const turns = { primary, replica: primary, refused };
   const open = await inTurn(world.db, turns, 1).begin();
   await expect(inTurn(world.db, turns, 2).query(one, [])).rejects.toMatchObject({ code: "unavailable" });
+  // A page then says 503, as in an outage.
+  expect(refused).toHaveBeenCalledOnce();
   await expect(inTurn(world.db, turns, 2).begin()).rejects.toMatchObject({ code: "unavailable" });
   await expect(open.query(sql("select 1 / 0"), [])).rejects.toThrow();
   await expect(open.commit()).rejects.toThrow();
@@ -78,7 +100,7 @@ test("a transaction keeps its turn until it ends, also one that fails, and then 
 });
 
 test("questions of several resellers share one call", async () => {
-  const turns = createConnectionTurns(POOL);
+  const turns = createConnectionTurns(POOL, refused);
   const calls: (readonly number[])[] = [];
   const ask = batchPerDatabase(async (db: Database, questions: readonly number[]) => {
     expect(db).toBe(world.db);

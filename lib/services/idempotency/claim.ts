@@ -1,3 +1,4 @@
+import { wholeDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import {
@@ -114,7 +115,9 @@ export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Pr
   const status = isPending ? OPEN_STATUS : answer.status;
   const body = answer.sealed ? seal(ctx, key, answer.body) : answer.body;
   const store = (db: Database) => storeIdempotentAnswer(db, lease, holder, key, { status, body });
-  if (!pending.hasBegun()) return ctx.leases.persist(() => store(ctx.db), { forMs: STORE_WITHIN_MS });
+  // What is done is told, whatever else its reseller has under way: neither waits for a turn.
+  const db = wholeDatabase(ctx.db);
+  if (!pending.hasBegun()) return ctx.leases.persist(() => store(db), { forMs: STORE_WITHIN_MS });
   try {
     const isStored = await store(pending.writes);
     await (isStored ? pending.commit() : pending.rollback());
@@ -122,7 +125,7 @@ export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Pr
   } catch (error) {
     await pending.rollback();
     // The commit may have been executed.
-    const find = () => findClaimState(ctx.db, lease, holder, key);
+    const find = () => findClaimState(db, lease, holder, key);
     const state = await ctx.leases.persist(find, { forMs: STORE_WITHIN_MS });
     if (state === "running") throw error;
     return state === "stored";

@@ -97,6 +97,25 @@ test("a reseller sends a hundred such messages an hour to any mailboxes; then no
   await invite(other.ctx, other.resellerId, "one.more@example.com");
 });
 
+test("a reseller over its hundred has nothing forgotten by trying ever more mailboxes", async () => {
+  const greedy = await newOwner();
+  const other = await newOwner(greedy.ctx);
+  const { userId } = await invite(other.ctx, other.resellerId, "kept@example.com");
+  await useUp(other.ctx, userId);
+  for (let tried = 0; tried < PER_RESELLER + 3_000; tried++) {
+    await requireMailQuota(greedy.ctx, `person${tried}@example.com`).catch(() => {});
+  }
+  await expect(requireMailQuota(greedy.ctx, "one.more@example.com")).rejects.toMatchObject(wait);
+  await expect(again(other.ctx, userId)).rejects.toMatchObject(wait);
+});
+
+test("without a mail server, links are shown as often as they are asked for", async () => {
+  const { ctx } = await newOwner();
+  const { settings } = ctx;
+  const shown = { ...ctx, settings: { ...settings, mail: { ...mailSettings(world).mail, hasServer: false } } };
+  for (let asked = 0; asked <= PER_MAILBOX; asked++) await requireMailQuota(shown as ServiceContext, "b@example.com");
+});
+
 test("admins and the command line have no limit", async () => {
   const { resellerId } = await newOwner();
   const { userId } = await createUser(world.operator, {

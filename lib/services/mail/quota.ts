@@ -1,5 +1,6 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { mailSettingsOf } from "./settings.ts";
 
 /** Messages of one reseller to one mailbox within an hour. Others have their own, so none can use up another's. */
 export const PER_MAILBOX = 5;
@@ -12,14 +13,17 @@ const SECONDS_PER_MINUTE = 60;
  * line have no limit. Counted before its work is done, and also if that fails.
  * @throws DomainError `rate_limited`
  */
-export async function requireMailQuota({ actor, mailLimiter, now }: ServiceContext, email: string): Promise<void> {
-  if (actor.kind !== "reseller_user") return;
+export async function requireMailQuota(ctx: ServiceContext, email: string): Promise<void> {
+  const { actor, mailLimiter, now } = ctx;
+  // Without a mail server, links are shown and nothing is sent.
+  if (actor.kind !== "reseller_user" || !mailSettingsOf(ctx).hasServer) return;
   const nowMs = now().getTime();
   const { resellerId } = actor;
-  const mailbox = await mailLimiter.take(`mailbox:${resellerId}:${email}`, PER_MAILBOX, nowMs);
-  if (!mailbox.allowed) throw overQuota(`${PER_MAILBOX} messages went to ${email}`, mailbox.retryAfterSeconds);
+  // First, so that who is over it has no further mailboxes counted: their number would push out the counts of others.
   const all = await mailLimiter.take(`reseller:${resellerId}`, PER_RESELLER, nowMs);
   if (!all.allowed) throw overQuota(`Your account sent ${PER_RESELLER} messages`, all.retryAfterSeconds);
+  const mailbox = await mailLimiter.take(`mailbox:${resellerId}:${email}`, PER_MAILBOX, nowMs);
+  if (!mailbox.allowed) throw overQuota(`${PER_MAILBOX} messages went to ${email}`, mailbox.retryAfterSeconds);
 }
 
 function overQuota(what: string, retryAfterSeconds: number): DomainError {

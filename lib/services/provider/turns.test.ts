@@ -90,10 +90,11 @@ test("a reseller's burst leaves a part of our account's rate limit at a provider
   const burst = await Promise.all(Array.from({ length: 150 }, () => order(greedy)));
   expect(new Set(burst)).toEqual(new Set(["done", "provider_unavailable"]));
   const done = burst.filter((outcome) => outcome === "done").length;
-  expect(done).toBeGreaterThanOrEqual(LIMIT / 2);
+  expect(done).toBeGreaterThanOrEqual(LIMIT * 0.8);
   expect(done).toBeLessThan(LIMIT);
   for (let more = 0; more < 5; more++) expect(await order(other)).toBe("done");
-  await sleep(Math.max(0, resetsAtS * 1_000 - Date.now()));
+  // The times of its answers are whole seconds.
+  await sleep(Math.max(0, (resetsAtS + 1) * 1_000 - Date.now()));
   expect(await order(greedy)).toBe("done");
   expect(await greedy.wallet()).toMatchObject({ held: 0n });
   await provider.close?.();

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Turns } from "#lib/domain/turns.ts";
+import { RateShare } from "./rate-share.ts";
+
+const LIMIT = 600;
+const PATIENCE_MS = 100;
+const HOUR_S = 3_600;
+const [greedy, other] = [1, 2];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A provider whose clock differs from ours, and the operations that a reseller can start there before it must wait. */
+function provider({ clockOffsetS = 0 } = {}) {
+  const share = new RateShare();
+  const turns = new Turns({ slots: 10, slotsOfOne: 6, patienceMs: PATIENCE_MS });
+  let [used, resetsAtS] = [0, 0];
+  const answer = (resetOfAnswerS?: number) => {
+    const nowS = Math.floor(performance.now() / 1_000) + 1_000_000_000 + clockOffsetS;
+    if (nowS >= resetsAtS) [used, resetsAtS] = [0, nowS + 60];
+    used++;
+    share.noteAnswer({
+      date: new Date(nowS * 1_000).toUTCString(),
+      "x-ratelimit-remaining": String(Math.max(0, LIMIT - used)),
+      "x-ratelimit-reset": String(resetOfAnswerS ?? resetsAtS),
+    });
+    return used <= LIMIT;
+  };
+  const start = async (owner: number) => {
+    const turn = share.take(turns, PATIENCE_MS, owner, async () => answer());
+    await vi.advanceTimersByTimeAsync(0);
+    const timedOut = vi.advanceTimersByTimeAsync(PATIENCE_MS).then(() => turn);
+    return timedOut;
+  };
+  /** Without waiting, as many as there are. */
+  const startAll = async (owner: number) => {
+    let started = 0;
+    for (; started < LIMIT; started++) {
+      let done: boolean | null = null;
+      const turn = share.take(turns, PATIENCE_MS, owner, async () => answer()).then((result) => (done = result));
+      await vi.advanceTimersByTimeAsync(0);
+      if (done === null) {
+        await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+        await turn;
+        break;
+      }
+    }
+    return started;
+  };
+  return { answer, start, startAll };
+}
+
+function expectShare(started: number, share: number): void {
+  expect(started).toBeGreaterThanOrEqual(LIMIT * share - 2);
+  expect(started).toBeLessThanOrEqual(LIMIT * share + 2);
+}
+
+test.each([0, -HOUR_S, -60, HOUR_S])(
+  "a reseller gets nine tenths of a provider's limit, others some of the rest, its clock %i s from ours",
+  async (clockOffsetS) => {
+    const { startAll } = provider({ clockOffsetS });
+    expectShare(await startAll(greedy), 0.9);
+    expectShare(await startAll(other), 0.09);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expectShare(await startAll(greedy), 0.9);
+  },
+);
+
+test("who has used up its share goes on in the next window, however the clock of this machine steps", async () => {
+  const { start, startAll } = provider();
+  await startAll(greedy);
+  vi.setSystemTime(Date.now() - HOUR_S * 1_000);
+  expect(await start(greedy)).toBeNull();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await start(greedy)).toBe(true);
+});
+
+test("one answer with a wrong time is believed for a minute at most, and answers without numbers not at all", async () => {
+  const { answer, startAll } = provider();
+  answer(4_000_000_000);
+  new RateShare().noteAnswer({ "x-ratelimit-remaining": "none", "x-ratelimit-reset": undefined });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expectShare(await startAll(greedy), 0.9);
+  expect(await startAll(other)).toBeGreaterThan(0);
+});

@@ -35,7 +35,7 @@ create trigger ledger_entries_add_revenue
 
 -- What was given away has no entry. Of a correction, the provider charges what it counts by cycles.
 create trigger operations_add_cost_of_gift
-  after update of state on operations for each row
+  after update of settled_at on operations for each row
   when (old.settled_at is null and new.state = 'succeeded' and new.price = 0
         and (new.kind in ('license_register', 'license_renew', 'license_change_core', 'bundle_register', 'bundle_renew')
              or new.kind = 'license_correct' and new.plan #>> '{steps,0,request,cycle}' is not null))
@@ -77,8 +77,8 @@ create trigger licenses_save_discarded
 
 -- A settled operation ends its bulk item. Only bulk jobs start operations with a `bulk:` request id.
 create trigger operations_settle_bulk_item
-  after update of state on operations for each row
-  when (old.state in ('held', 'sent', 'unknown') and new.state in ('succeeded', 'rejected') and new.request_id like 'bulk:%')
+  after update of settled_at on operations for each row
+  when (old.settled_at is null and new.settled_at is not null and new.request_id like 'bulk:%')
   execute function settle_bulk_item();
 
 -- A relocation reserves its addresses until it finishes.
@@ -93,11 +93,6 @@ create trigger bulk_jobs_release_relocation_addresses
 create trigger events_queue_webhook_deliveries
   after insert on events referencing new table as new_events for each statement
   execute function queue_webhook_deliveries();
-
--- Events that users get messages about.
-create trigger events_queue_mails
-  after insert on events referencing new table as new_events for each statement
-  execute function queue_event_mails();
 
 -- Changes that users get messages about.
 create trigger top_up_requests_queue_mails_when_new

@@ -144,7 +144,6 @@ async function hold(
       sql<SeenLicense>("select id, xmin::text as version from licenses where id = $1"),
       [licenseId],
     ),
-    lockInstanceId: null,
     claims: [],
     idempotencyKey: null,
   });

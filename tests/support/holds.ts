@@ -81,7 +81,6 @@ export function holdOf(draft: HoldDraft): Hold {
     newLicenses: newLicense ? [newLicense] : [],
     newInstance: null,
     lockLicenses: renew ? [{ id: renew.id, version: renew.version }] : [],
-    lockInstanceId: null,
     claims: [],
     idempotencyKey,
   };

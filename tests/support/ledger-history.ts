@@ -100,7 +100,6 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
         newLicenses: [],
         newInstance: null,
         lockLicenses: [],
-        lockInstanceId: null,
         claims: [],
         idempotencyKey: null,
       });

@@ -53,6 +53,7 @@ export interface Hold {
     readonly kind: OperationKind;
     readonly reseller_id: number;
     readonly license_id: number | null;
+    /** A bundle that it changes: locked until it ends. */
     readonly bundle_instance_id: number | null;
     readonly hold_amount: bigint;
     readonly price: bigint;
@@ -68,7 +69,6 @@ export interface Hold {
   readonly newLicenses: readonly NewLicense[];
   readonly newInstance: NewBundleInstance | null;
   readonly lockLicenses: readonly SeenLicense[];
-  readonly lockInstanceId: number | null;
   /** Addresses and periods reserved until the operation ends. */
   readonly claims: readonly AddressClaim[];
   /** The claimed key of the request. */
@@ -130,7 +130,6 @@ function argumentsOf(hold: Hold, place: number): Record<string, unknown> {
     new_licenses: hold.newLicenses.length > 0 ? hold.newLicenses : undefined,
     new_instance: hold.newInstance ?? undefined,
     lock_licenses: hold.lockLicenses.length > 0 ? hold.lockLicenses : undefined,
-    lock_instance_id: hold.lockInstanceId ?? undefined,
     claims: hold.claims.length > 0 ? hold.claims : undefined,
     idempotency_key: hold.idempotencyKey?.key,
     key_token: hold.idempotencyKey?.token,

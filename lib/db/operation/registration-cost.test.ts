@@ -56,6 +56,20 @@ test("a registration scans no table, and writes the license's row twice and the 
   });
 });
 
+test("a registration does not look for bundles", async () => {
+  const lookUps = async () => {
+    await world.db.query(sql("select pg_stat_force_next_flush()"), []);
+    const text =
+      "select (seq_scan + idx_scan)::int as count from pg_stat_user_tables where relname = 'bundle_instances'";
+    const [row] = await world.db.query(sql<{ count: number }>(text), []);
+    return row?.count;
+  };
+  await reseller.register();
+  const before = await lookUps();
+  await reseller.register();
+  expect(await lookUps()).toBe(before);
+});
+
 /** Index entries read of each index, in the order of their names. */
 async function entriesRead(): Promise<ReadonlyMap<string, number>> {
   await world.db.query(sql("select pg_stat_force_next_flush()"), []);

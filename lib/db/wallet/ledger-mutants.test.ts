@@ -16,7 +16,7 @@ const execute = (text: string) => world.db.query(sql(text), []);
 const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>; readonly breaks: string }>> = {
   "a hold that ignores the available balance": {
     async remove() {
-      await mutate("hold_money", "and w.posted - w.held >= t.amount");
+      await mutate("hold_money", "and t.suffices");
       await execute("alter table wallets drop constraint wallets_spendable_never_negative");
     },
     breaks: "what can be spent is never negative",
@@ -41,7 +41,7 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
     breaks: "a wallet's posted balance is the sum of its entries",
   },
   "a settlement that releases what it should keep": {
-    remove: () => mutate("settle_wallets", "held = w.held - total.held", "held = 0"),
+    remove: () => mutate("settle_wallets", "held = w.held - t.held", "held = 0"),
     breaks: "what a wallet holds is the sum of its open operations' holds",
   },
   "a charge that is posted twice": {

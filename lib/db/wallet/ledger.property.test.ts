@@ -77,7 +77,6 @@ async function run(reseller: ResellerWorld, model: Model, action: Step): Promise
         newLicenses: [],
         newInstance: null,
         lockLicenses: [],
-        lockInstanceId: null,
         claims: [],
         idempotencyKey: null,
       });

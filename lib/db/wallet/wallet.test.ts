@@ -50,7 +50,6 @@ function hold(price: bigint, change: Partial<Hold["operation"]> = {}): Hold {
     newLicenses: [],
     newInstance: null,
     lockLicenses: [],
-    lockInstanceId: null,
     claims: [],
     idempotencyKey: null,
   };

@@ -41,7 +41,6 @@ export async function changeBundleIp(
     return {
       kind: "bundle_change_ip",
       bundleInstanceId: instance.id,
-      lockInstanceId: instance.id,
       lockLicenses: members,
       claims: members.map((member) => claimAddress(member, newIp, now)),
       plan: (operationId) => ({

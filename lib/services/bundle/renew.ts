@@ -66,7 +66,6 @@ export async function renewBundle(
       currency: cycle.currency,
       raisesAutoRenew: raisesAutoRenew(instance, { price, cycleId: cycle.cycleId }),
       bundleInstanceId: instance.id,
-      lockInstanceId: instance.id,
       lockLicenses: members,
       claims: claimsUntil(term.expiresAt, now, members),
       plan: (operationId) => ({

@@ -123,9 +123,8 @@ describe("a message is written with what it reports", () => {
     await setWalletLowBalanceThreshold(world.context(actors.user(resellerId)), { threshold: "10" });
     await expect(
       world.db.query(
-        sql(`with a as (select 1) insert into events (id, reseller_id, kind, data, occurred_at)
-             select gen_random_uuid(), $1, 'wallet.low_balance', '{"balance": 1, "threshold": 2, "currency": "USD"}', now()
-               from generate_series(1, 2) n where 1 / (2 - n) >= 0`),
+        sql(`with low as (update wallets set low_balance_threshold = posted + 1 where reseller_id = $1 returning reseller_id)
+             select emit_low_balance(array[reseller_id], now()), 1 / (2 - n) from low, generate_series(1, 2) n`),
         [resellerId],
       ),
     ).rejects.toThrow();

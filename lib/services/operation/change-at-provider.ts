@@ -41,7 +41,6 @@ interface PlannedChange<Kind extends OperationKind> {
   readonly newInstance?: NewBundleInstance;
   /** As read for the plan: the hold is rejected if one has changed since. */
   readonly lockLicenses?: readonly SeenLicense[];
-  readonly lockInstanceId?: number;
   readonly claims?: readonly AddressClaim[];
 }
 
@@ -165,7 +164,6 @@ async function runOperation(
     newLicenses: parts.newLicenses ?? [],
     newInstance: parts.newInstance ?? null,
     lockLicenses: parts.lockLicenses ?? [],
-    lockInstanceId: parts.lockInstanceId ?? null,
     claims: parts.claims ?? [],
     idempotencyKey: ctx.claim && { key: ctx.claim.key, token: ctx.claim.lease.token },
   };

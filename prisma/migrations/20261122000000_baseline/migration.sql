@@ -1983,20 +1983,26 @@ $$;
 create or replace function emit_low_balance(p_reseller_ids int[], p_now timestamptz) returns void language plpgsql as $$
 declare
   crossed int[];
+  low record;
 begin
   crossed := array(select w.reseller_id from wallets w
                     where w.reseller_id = any (p_reseller_ids)
                       and (w.low_balance_emitted_at is not null) is distinct from coalesce(w.posted - w.held < w.low_balance_threshold, false));
   if crossed = '{}' then return; end if;
-  with changed as (
-    update wallets w set low_balance_emitted_at = case when w.low_balance_emitted_at is null then p_now end
-     where w.reseller_id = any (crossed) returning w.*
-  )
-  insert into events (id, reseller_id, kind, data, occurred_at)
-  select gen_random_uuid(), w.reseller_id, 'wallet.low_balance',
-         jsonb_build_object('currency', w.currency, 'balance', to_major(w.posted - w.held, w.minor_digits),
-                            'threshold', to_major(w.low_balance_threshold, w.minor_digits)), p_now
-    from changed w where w.low_balance_emitted_at is not null;
+  for low in
+    with changed as (
+      update wallets w set low_balance_emitted_at = case when w.low_balance_emitted_at is null then p_now end
+       where w.reseller_id = any (crossed) returning w.*
+    )
+    insert into events (id, reseller_id, kind, data, occurred_at)
+    select gen_random_uuid(), w.reseller_id, 'wallet.low_balance',
+           jsonb_build_object('currency', w.currency, 'balance', to_major(w.posted - w.held, w.minor_digits),
+                              'threshold', to_major(w.low_balance_threshold, w.minor_digits)), p_now
+      from changed w where w.low_balance_emitted_at is not null
+    returning reseller_id, data
+  loop
+    perform queue_mails('low_balance', low.reseller_id, low.data, p_now);
+  end loop;
 end $$;
 create or replace function emit_past_expiry(p_license_id int, p_now timestamptz) returns void language sql as $$
   insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
@@ -2145,21 +2151,24 @@ create or replace function hold_money(p_holds jsonb) returns void language plpgs
 declare
   short record;
 begin
-  perform lock_wallets(p_holds);
-  with total as (
-    select h.reseller_id, sum(h.hold_amount)::bigint as amount, max(h.currency) filter (where h.currency <> w.currency) as foreign_currency
+  with wallet as (
+    select w.* from wallets w
+     where w.reseller_id = any (array(select h.reseller_id from jsonb_to_recordset(p_holds) as h (reseller_id int)))
+     order by w.reseller_id for no key update
+  ), total as (
+    select h.reseller_id, sum(h.hold_amount)::bigint as amount, max(h.currency) filter (where h.currency <> w.currency) as foreign_currency,
+           w.suspended, w.posted - w.held >= sum(h.hold_amount) as suffices
       from jsonb_to_recordset(p_holds) as h (reseller_id int, currency text, hold_amount bigint)
-      join wallets w on w.reseller_id = h.reseller_id
+      join wallet w on w.reseller_id = h.reseller_id
      where h.hold_amount > 0
-     group by h.reseller_id
+     group by h.reseller_id, w.suspended, w.posted, w.held
   ), held as (
     update wallets w set held = w.held + t.amount
       from total t
-     where w.reseller_id = t.reseller_id and t.foreign_currency is null and not w.suspended and w.posted - w.held >= t.amount
+     where w.reseller_id = t.reseller_id and t.foreign_currency is null and not t.suspended and t.suffices
     returning w.reseller_id
   )
-  select t.*, w.suspended into short
-    from total t join wallets w on w.reseller_id = t.reseller_id
+  select t.* into short from total t
    where t.reseller_id not in (select held.reseller_id from held)
    order by t.reseller_id limit 1;
   if not found then return; end if;
@@ -2320,10 +2329,10 @@ declare
   locked int;
 begin
   update bundle_instances b set open_operation_id = h.id
-    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_instance_id int)
-   where b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id and b.open_operation_id is null and b.terminated_at is null;
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, bundle_instance_id int)
+   where b.id = h.bundle_instance_id and b.reseller_id is not distinct from h.reseller_id and b.open_operation_id is null and b.terminated_at is null;
   get diagnostics locked = row_count;
-  if locked <> (select count(h.lock_instance_id) from jsonb_to_recordset(p_holds) as h (lock_instance_id int)) then
+  if locked <> (select count(h.bundle_instance_id) from jsonb_to_recordset(p_holds) as h (bundle_instance_id int)) then
     raise exception 'a bundle instance is busy' using errcode = 'LD001';
   end if;
 
@@ -2377,9 +2386,9 @@ begin
               where named.name is not null
               order by 1, 2) shared;
   end if;
-  if p_holds @? '$[*].lock_instance_id' then
-    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_instance_id int)
-       join bundle_instances b on b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id
+  if p_holds @? '$[*] ? (@.bundle_instance_id != null)' then
+    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, bundle_instance_id int)
+       join bundle_instances b on b.id = h.bundle_instance_id and b.reseller_id is not distinct from h.reseller_id
       order by b.id for no key update of b;
   end if;
   if p_holds @? '$[*].lock_licenses' then
@@ -2412,11 +2421,13 @@ begin
                 for no key update) o
            order by o.id, s.place) locked;
   -- A bundle of which only a member changes, too: `apply_effects` writes its price.
-  perform from bundle_instances b
-    where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
-                            union all
-                            select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
-    order by b.id for no key update;
+  if settled @? '$[*] ? (@.bundle_instance_id != null || exists (@.effects.licenses[*].renewalPriceChange))' then
+    perform from bundle_instances b
+      where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
+                              union all
+                              select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
+      order by b.id for no key update;
+  end if;
   perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
 end $$;
@@ -2537,7 +2548,7 @@ begin
            new_licenses jsonb, new_instance jsonb);
 
   if p_holds @? '$[*].new_licenses' then perform create_pending_licenses(p_holds); end if;
-  if p_holds @? '$[*] ? (exists (@.lock_licenses) || exists (@.lock_instance_id))' then perform lock_for_change(p_holds); end if;
+  if p_holds @? '$[*] ? (exists (@.lock_licenses) || @.bundle_instance_id != null)' then perform lock_for_change(p_holds); end if;
   if p_holds @? '$[*].claims' then
     insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
     select sandbox_of(h.reseller_id), h.reseller_id, c.license_id, l.product_id, c.ip_address, c.valid_from, c.valid_until, h.id
@@ -2749,12 +2760,6 @@ create or replace function queue_digest_mails(p_now timestamptz) returns int lan
   )
   select count(*)::int from queued
 $$;
-create or replace function queue_event_mails() returns trigger language plpgsql as $$
-begin
-  perform queue_mails('low_balance', n.reseller_id, n.data, n.occurred_at) from new_events n
-   where n.kind = 'wallet.low_balance' and n.test_endpoint_id is null;
-  return null;
-end $$;
 create or replace function queue_mail(
   p_message_id uuid, p_kind text, p_user users, p_data jsonb, p_secret bytea, p_secret_until timestamptz, p_once_key text,
   p_now timestamptz
@@ -2898,7 +2903,6 @@ begin
 end $$;
 create or replace function refuse_mixed_modes() returns trigger language plpgsql as $$
 declare
-  is_test boolean;
   is_mixed boolean;
 begin
   if tg_table_name = 'resellers' then
@@ -2909,17 +2913,15 @@ begin
     end if;
     return new;
   end if;
-  if tg_table_name = 'sessions' then
-    is_test := sandbox_of(new.acting_as_reseller_id) <> 0;
+  if tg_table_name = 'operations' then
+    is_mixed := exists (select from resellers r where r.id = new.reseller_id and r.sandbox_of is not null)
+             <> exists (select from providers p where p.name = new.plan ->> 'provider' and p.kind = 'test');
+  elsif tg_table_name = 'api_keys' then
+    is_mixed := (sandbox_of(new.reseller_id) <> 0) <> starts_with(new.hint, 'lk_test_');
+  elsif tg_table_name = 'sessions' then
+    is_mixed := sandbox_of(new.acting_as_reseller_id) <> 0;
   else
-    is_test := sandbox_of(new.reseller_id) <> 0;
-  end if;
-  if tg_table_name = 'api_keys' then
-    is_mixed := is_test <> starts_with(new.hint, 'lk_test_');
-  elsif tg_table_name = 'operations' then
-    is_mixed := is_test <> exists (select from providers p where p.name = new.plan ->> 'provider' and p.kind = 'test');
-  else
-    is_mixed := is_test;
+    is_mixed := sandbox_of(new.reseller_id) <> 0;
   end if;
   if is_mixed then raise exception '% would mix test and live', tg_table_name using errcode = 'LD011'; end if;
   return new;
@@ -3269,7 +3271,9 @@ begin
     delete from bundle_instances b where b.open_operation_id = any (discarded);
   end if;
   update licenses l set open_operation_id = null where l.open_operation_id = any (ids);
-  update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
+  if settled @? '$[*] ? (@.bundle_instance_id != null)' then
+    update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
+  end if;
 
   perform settle_wallets(settled);
   if settled @? '$[*] ? (@.kind == "license_change_core")' then
@@ -3301,20 +3305,21 @@ create or replace function settle_wallets(p_settled jsonb) returns void language
 declare
   resellers int[];
 begin
-  resellers := array(select distinct s.reseller_id from jsonb_to_recordset(p_settled) as s (reseller_id int));
-  perform from wallets w where w.reseller_id = any (resellers) order by w.reseller_id for no key update;
-  update wallets w set held = w.held - total.held, posted = w.posted - total.charged
-    from (select s.reseller_id, sum(s.hold_amount)::bigint as held, sum(s.charged)::bigint as charged
-            from jsonb_to_recordset(p_settled) as s (reseller_id int, hold_amount bigint, charged bigint)
-           group by s.reseller_id) total
-   where w.reseller_id = total.reseller_id and (total.held, total.charged) <> (0, 0);
-
-  with outcome as (
+  with total as (
+    select s.reseller_id, sum(s.hold_amount)::bigint as held, sum(s.charged)::bigint as charged
+      from jsonb_to_recordset(p_settled) as s (reseller_id int, hold_amount bigint, charged bigint)
+     group by s.reseller_id order by s.reseller_id
+  ), wallet as (
+    -- In one order, and also if its money does not change: this locks it.
+    update wallets w set held = w.held - t.held, posted = w.posted - t.charged
+      from total t where w.reseller_id = t.reseller_id
+    returning w.reseller_id, w.posted, w.held
+  ), outcome as (
     select s.*, w.posted + coalesce(sum(s.charged) over later, 0)::bigint as posted_after,
            w.posted - w.held + coalesce(sum(s.charged - s.hold_amount) over later, 0)::bigint as balance_after
       from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, hold_amount bigint, charged bigint, actor text,
                                                succeeded boolean, reconciled boolean, failure_message text, now timestamptz)
-      join wallets w on w.reseller_id = s.reseller_id
+      join wallet w on w.reseller_id = s.reseller_id
     window later as (partition by s.reseller_id order by s.place rows between 1 following and unbounded following)
   ), entries as (
     insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
@@ -3323,15 +3328,17 @@ begin
            case when s.charged > 0 then 'charge' else 'credit' end::ledger_entry_kind,
            -s.charged, s.posted_after, s.id, s.actor, s.now
       from outcome s where s.charged <> 0 order by s.place
+  ), ended as (
+    update operations o set
+        state = case when s.succeeded then 'succeeded' else 'rejected' end::operation_state,
+        settled_at = s.now,
+        owner_id = null,
+        reconciled_at = case when s.reconciled then s.now end,
+        failure_message = s.failure_message,
+        balance_after = s.balance_after
+      from outcome s where o.id = s.id and o.reseller_id is not distinct from s.reseller_id
   )
-  update operations o set
-      state = case when s.succeeded then 'succeeded' else 'rejected' end::operation_state,
-      settled_at = s.now,
-      owner_id = null,
-      reconciled_at = case when s.reconciled then s.now end,
-      failure_message = s.failure_message,
-      balance_after = s.balance_after
-    from outcome s where o.id = s.id and o.reseller_id is not distinct from s.reseller_id;
+  select array_agg(w.reseller_id) into resellers from wallet w;
 
   -- A released hold raises the available balance, too.
   perform emit_low_balance(resellers, (p_settled #>> '{-1,now}')::timestamptz);
@@ -3644,7 +3651,7 @@ create trigger ledger_entries_add_revenue
   after insert on ledger_entries referencing new table as new_entries for each statement
   execute function add_revenue();
 create trigger operations_add_cost_of_gift
-  after update of state on operations for each row
+  after update of settled_at on operations for each row
   when (old.settled_at is null and new.state = 'succeeded' and new.price = 0
         and (new.kind in ('license_register', 'license_renew', 'license_change_core', 'bundle_register', 'bundle_renew')
              or new.kind = 'license_correct' and new.plan #>> '{steps,0,request,cycle}' is not null))
@@ -3678,8 +3685,8 @@ create trigger licenses_save_discarded
   before delete on licenses for each row when (old.open_operation_id is not null)
   execute function save_discarded_registration();
 create trigger operations_settle_bulk_item
-  after update of state on operations for each row
-  when (old.state in ('held', 'sent', 'unknown') and new.state in ('succeeded', 'rejected') and new.request_id like 'bulk:%')
+  after update of settled_at on operations for each row
+  when (old.settled_at is null and new.settled_at is not null and new.request_id like 'bulk:%')
   execute function settle_bulk_item();
 create trigger bulk_jobs_reserve_relocation_addresses
   after insert on bulk_jobs for each row when (new.kind = 'relocate')
@@ -3690,9 +3697,6 @@ create trigger bulk_jobs_release_relocation_addresses
 create trigger events_queue_webhook_deliveries
   after insert on events referencing new table as new_events for each statement
   execute function queue_webhook_deliveries();
-create trigger events_queue_mails
-  after insert on events referencing new table as new_events for each statement
-  execute function queue_event_mails();
 create trigger top_up_requests_queue_mails_when_new
   after insert on top_up_requests for each row execute function queue_change_mails();
 create trigger top_up_requests_queue_mails_when_decided

@@ -3,13 +3,13 @@
 -- list. Locks API keys first, then addresses and external ids, then rows, then wallets, each in one order, so that two lists
 -- never wait for each other.
 --   p_holds   [{place, id, kind, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency, plan, actor,
---             request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?, lock_instance_id?,
---             claims?, idempotency_key?, key_token?}], ordered by place
+--             request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?, claims?,
+--             idempotency_key?, key_token?}], ordered by place
+--     bundle_instance_id the bundle instance that it changes
 --     currency           null: the wallet's
 --     new_licenses       rows to insert, in order; pending until settled
 --     new_instance       a bundle instance to insert first
 --     lock_licenses      licenses that the operation changes, with the version read: [{id, version}]
---     lock_instance_id   the bundle instance that it changes
 --     claims             addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
 --     idempotency_key    the key of the request, claimed under key_token; linked to the operation
 -- Returns a row for each hold; `refusal` is the SQLSTATE of a refused one, which changes nothing:

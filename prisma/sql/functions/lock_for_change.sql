@@ -6,10 +6,10 @@ declare
   locked int;
 begin
   update bundle_instances b set open_operation_id = h.id
-    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_instance_id int)
-   where b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id and b.open_operation_id is null and b.terminated_at is null;
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, bundle_instance_id int)
+   where b.id = h.bundle_instance_id and b.reseller_id is not distinct from h.reseller_id and b.open_operation_id is null and b.terminated_at is null;
   get diagnostics locked = row_count;
-  if locked <> (select count(h.lock_instance_id) from jsonb_to_recordset(p_holds) as h (lock_instance_id int)) then
+  if locked <> (select count(h.bundle_instance_id) from jsonb_to_recordset(p_holds) as h (bundle_instance_id int)) then
     raise exception 'a bundle instance is busy' using errcode = 'LD001';
   end if;
 

@@ -25,9 +25,9 @@ begin
               where named.name is not null
               order by 1, 2) shared;
   end if;
-  if p_holds @? '$[*].lock_instance_id' then
-    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_instance_id int)
-       join bundle_instances b on b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id
+  if p_holds @? '$[*] ? (@.bundle_instance_id != null)' then
+    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, bundle_instance_id int)
+       join bundle_instances b on b.id = h.bundle_instance_id and b.reseller_id is not distinct from h.reseller_id
       order by b.id for no key update of b;
   end if;
   if p_holds @? '$[*].lock_licenses' then

@@ -26,11 +26,13 @@ begin
                 for no key update) o
            order by o.id, s.place) locked;
   -- A bundle of which only a member changes, too: `apply_effects` writes its price.
-  perform from bundle_instances b
-    where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
-                            union all
-                            select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
-    order by b.id for no key update;
+  if settled @? '$[*] ? (@.bundle_instance_id != null || exists (@.effects.licenses[*].renewalPriceChange))' then
+    perform from bundle_instances b
+      where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
+                              union all
+                              select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
+      order by b.id for no key update;
+  end if;
   perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
 end $$;

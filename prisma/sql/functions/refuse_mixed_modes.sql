@@ -4,7 +4,6 @@
 -- Raises LD011.
 create or replace function refuse_mixed_modes() returns trigger language plpgsql as $$
 declare
-  is_test boolean;
   is_mixed boolean;
 begin
   if tg_table_name = 'resellers' then
@@ -15,17 +14,15 @@ begin
     end if;
     return new;
   end if;
-  if tg_table_name = 'sessions' then
-    is_test := sandbox_of(new.acting_as_reseller_id) <> 0;
+  if tg_table_name = 'operations' then
+    is_mixed := exists (select from resellers r where r.id = new.reseller_id and r.sandbox_of is not null)
+             <> exists (select from providers p where p.name = new.plan ->> 'provider' and p.kind = 'test');
+  elsif tg_table_name = 'api_keys' then
+    is_mixed := (sandbox_of(new.reseller_id) <> 0) <> starts_with(new.hint, 'lk_test_');
+  elsif tg_table_name = 'sessions' then
+    is_mixed := sandbox_of(new.acting_as_reseller_id) <> 0;
   else
-    is_test := sandbox_of(new.reseller_id) <> 0;
-  end if;
-  if tg_table_name = 'api_keys' then
-    is_mixed := is_test <> starts_with(new.hint, 'lk_test_');
-  elsif tg_table_name = 'operations' then
-    is_mixed := is_test <> exists (select from providers p where p.name = new.plan ->> 'provider' and p.kind = 'test');
-  else
-    is_mixed := is_test;
+    is_mixed := sandbox_of(new.reseller_id) <> 0;
   end if;
   if is_mixed then raise exception '% would mix test and live', tg_table_name using errcode = 'LD011'; end if;
   return new;

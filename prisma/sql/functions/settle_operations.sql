@@ -34,7 +34,9 @@ begin
     delete from bundle_instances b where b.open_operation_id = any (discarded);
   end if;
   update licenses l set open_operation_id = null where l.open_operation_id = any (ids);
-  update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
+  if settled @? '$[*] ? (@.bundle_instance_id != null)' then
+    update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
+  end if;
 
   perform settle_wallets(settled);
   if settled @? '$[*] ? (@.kind == "license_change_core")' then

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int } from "#lib/db/connection/columns.ts";
-import { defineFindValue } from "#lib/db/connection/define.ts";
+import { defineFindValue, defineGetValue } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import { type BulkKind, bulkKindTitles } from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -90,3 +90,6 @@ export const findBulkJobByKey = defineFindValue("find_bulk_job_by_key", { id: as
       select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
 
 /** Undoing continues, because it costs nothing. */
+
+export const countOpenBulkJobs = defineGetValue("count_open_bulk_jobs", { count: int })<[resellerId: ResellerId]>`
+      select count(*)::int as count from bulk_jobs where reseller_id = $1 and state <> 'finished'`;

@@ -75,3 +75,20 @@ test("the audit log has who canceled or retried a job, and no rejected attempts"
     expect.objectContaining({ action: "bulk.cancel", actor: "user:1", requestId: "req_test", data: { items: 1 } }),
   ]);
 });
+
+test("a reseller has 50 unfinished jobs at most; a repeated submission still finds its own, and admins have no limit", async () => {
+  const busy = await world.reseller();
+  const { licenseId } = await busy.register();
+  const person = world.context(actors.user(busy.id));
+  const start = (ctx = person) => startBulkJob(ctx, busy.id, switchOn(licenseId));
+  const first = await start();
+  for (let open = 2; open < 50; open++) await start();
+  const keyed = world.context(actors.user(busy.id), formKey(world.db, "web:1:last"));
+  const last = await start(keyed);
+  expect(await codeOf(start())).toBe("state_invalid");
+  expect(await start(keyed)).toBe(last);
+  await startBulkJob(world.context(actors.user(reseller.id)), reseller.id, switchOn(licenseId));
+  await start(world.context(actors.admin(busy.id)));
+  for (const jobId of [first, first + 1]) await runBulkJob(world.operator, { jobId });
+  await start();
+});

@@ -1,4 +1,4 @@
-import { findBulkJobByKey, insertBulkJob, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
+import { countOpenBulkJobs, findBulkJobByKey, insertBulkJob, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
 import { type BulkKind, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -7,6 +7,9 @@ import type { Currency } from "#lib/domain/money.ts";
 import { permissionDenied } from "#lib/services/actor.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
+
+/** Of a reseller: they run one after the other, and each can have 10,000 items. */
+const MAX_OPEN_JOBS = 50;
 
 export interface BulkStart {
   readonly kind: BulkKind;
@@ -21,7 +24,8 @@ export interface BulkStart {
 
 /**
  * Stores a job with its items and wakes a worker; once per idempotency key. The caller checks permissions.
- * @throws DomainError `state_invalid` (none, or more than 10,000 items), `permission_denied` (not a user)
+ * @throws DomainError `state_invalid` (none, or more than 10,000 items, or 50 unfinished jobs), `permission_denied` (not
+ *   a user)
  */
 export async function startBulkJob(ctx: ServiceContext, resellerId: ResellerId, start: BulkStart): Promise<BulkJobId> {
   const { actor, claim } = ctx;
@@ -29,6 +33,12 @@ export async function startBulkJob(ctx: ServiceContext, resellerId: ResellerId, 
   if (start.items.length === 0) throw new DomainError("state_invalid", "Nothing is selected.");
   if (start.items.length > MAX_BULK_ITEMS) throw tooManyItems();
   const { kind: actorKind, userId } = actor;
+  if (actorKind === "reseller_user" && (await countOpenBulkJobs(ctx.db, resellerId)) >= MAX_OPEN_JOBS) {
+    const started = await findStartedJob(ctx, resellerId);
+    if (started !== null) return started;
+    const message = `${MAX_OPEN_JOBS} of your jobs are not finished. Start another one once some of them are.`;
+    throw new DomainError("state_invalid", message);
+  }
   return insertBulkJob(
     writesOf(ctx),
     { ...start, resellerId, actorKind, userId, idempotencyKey: claim?.key ?? null },

@@ -93,6 +93,34 @@ for (const transport of ["stream", "curl"]) {
       }
     });
 
+    for (const fault of ["request lost", { status: 502 }] satisfies Fault[]) {
+      test(`a call that must not wait does not retry (${JSON.stringify(fault)})`, async ({ reseller }) => {
+        const proxy = await startFaultyProxy(reseller.baseUrl, Array(5).fill(fault));
+        const balance = { on: "", do: "balance" };
+        const settings = { transport, longestWaitSeconds: 0 };
+        const [outcome] = await callPhp({ ...reseller, baseUrl: proxy.url }, [balance], settings);
+        await proxy.close();
+        expect(outcome).toHaveProperty("failure");
+        expect(proxy.requests).toHaveLength(1);
+      });
+    }
+
+    for (const fault of [{ status: 503, headers: { "retry-after": "1" } }, "no response"] satisfies Fault[]) {
+      test(`the wait for an outcome ends in time (${JSON.stringify(fault)})`, async ({ reseller }) => {
+        const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", ...Array(8).fill(fault)]);
+        const args = [{ ...(await order(reseller)), ip_address: "192.0.2.20" }];
+        const calls = [
+          { on: "licenses", do: "register", args },
+          { on: 0, do: "settled", args: [2] },
+        ];
+        const [, settled] = await callPhp({ ...reseller, baseUrl: proxy.url }, calls, { transport });
+        const endedAtMs = performance.now();
+        await proxy.close();
+        expect(settled?.failure.class).toBe("LicenseDesk\\OperationPendingException");
+        expect(endedAtMs - Number(proxy.requests[1]?.atMs)).toBeLessThan(4_000);
+      });
+    }
+
     for (const fault of [{ status: 401 }, { status: 429, headers: { "retry-after": "61" } }] satisfies Fault[]) {
       test(`a pending change whose outcome is asked for in vain (${fault.status}) is still unknown, not failed`, async ({
         reseller,

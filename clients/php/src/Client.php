@@ -14,6 +14,8 @@ final class Client
 {
     private const FIRST_DELAY_SECONDS = 0.5;
     private const LONGEST_BACKOFF_SECONDS = 8;
+    /** For the last attempt of a call with a deadline, which may start right before that. */
+    private const LEAST_TIMEOUT_SECONDS = 1;
 
     public readonly Licenses $licenses;
     public readonly Bundles $bundles;
@@ -28,7 +30,7 @@ final class Client
      * @param string $baseUrl such as `https://licenses.example`
      * @param float $timeoutSeconds limit of one attempt
      * @param int $maxRetries attempts after the first
-     * @param float $longestWaitSeconds for each `Retry-After` of a call together; beyond that, an ApiException at once
+     * @param float $longestWaitSeconds for all waits between a call's attempts together; what would take longer throws at once
      * @param float|null $longestLimitSeconds the same with 429: a limit of requests ends within a minute
      * @param string|null $signingSecret `lss_…`, for a key with request signing
      */
@@ -88,6 +90,7 @@ final class Client
      * @param array<string, mixed> $parameters
      * @param string|null $idempotencyKey for a change; default: a new one for each call
      * @param string|null $id in the path
+     * @param float|null $withinSeconds no attempt starts later, and the last one has at least a second
      * @throws ApiException|ConnectionException
      */
     public function call(
@@ -95,39 +98,44 @@ final class Client
         array $parameters = [],
         ?string $idempotencyKey = null,
         ?string $id = null,
+        ?float $withinSeconds = null,
     ): Result {
         // A dry run changes nothing.
         $isChange = $operation->takesKey() && ($parameters['dry_run'] ?? false) !== true;
         $key = $isChange ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
         $parameters = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $isUnclear = false;
-        $waitedSeconds = 0;
+        $waited = 0;
+        $deadline = $withinSeconds === null ? INF : microtime(true) + $withinSeconds;
         for ($retries = 0; ; $retries++) {
+            $timeout = min($this->timeoutSeconds, max(self::LEAST_TIMEOUT_SECONDS, $deadline - microtime(true)));
             try {
-                return $this->attempt($operation, $parameters, $key, $id);
+                return $this->attempt($operation, $parameters, $key, $id, $timeout);
             } catch (ApiException $failure) {
                 $failure->setAttempt($key, $isUnclear);
                 $isUnclear = $failure->isUnclear;
+                $isTemporary = $failure->isTemporary();
                 $retryAfter = $failure->retryAfterSeconds ?? 0;
-                $waitedSeconds += $retryAfter;
                 $longest = ($failure->status === 429 ? $this->longestLimitSeconds : null) ?? $this->longestWaitSeconds;
-                if (!$failure->isTemporary() || $waitedSeconds > $longest || $retries >= $this->maxRetries) {
-                    throw $failure;
-                }
             } catch (ConnectionException $failure) {
-                $retryAfter = 0;
                 $failure->idempotencyKey = $key;
                 $isUnclear = true;
-                if ($retries >= $this->maxRetries) {
-                    throw $failure;
-                }
+                $isTemporary = true;
+                $retryAfter = 0;
+                $longest = $this->longestWaitSeconds;
+            }
+            $left = min($longest - $waited, $deadline - microtime(true));
+            if (!$isTemporary || $retries >= $this->maxRetries || $left <= 0 || $retryAfter > $left) {
+                throw $failure;
             }
             $backoff = min(self::LONGEST_BACKOFF_SECONDS, self::FIRST_DELAY_SECONDS * 2 ** $retries);
-            usleep((int) (1e6 * max($retryAfter, $backoff * random_int(50, 100) / 100)));
+            $wait = min($left, max($retryAfter, $backoff * random_int(50, 100) / 100));
+            usleep((int) (1e6 * $wait));
+            $waited += $wait;
         }
     }
 
-    private function attempt(Operation $operation, array $parameters, ?string $key, ?string $id): Result
+    private function attempt(Operation $operation, array $parameters, ?string $key, ?string $id, float $timeout): Result
     {
         $endpoint = $operation->endpoint();
         $query = $endpoint === null ? [] : ['endpoint' => $endpoint];
@@ -154,7 +162,7 @@ final class Client
             $headers['X-Signature'] = $this->sign($operation->method(), $target, $body ?? '');
         }
         $url = $this->baseUrl . $target;
-        $response = $this->transport->send($operation->method(), $url, $headers, $body, $this->timeoutSeconds);
+        $response = $this->transport->send($operation->method(), $url, $headers, $body, $timeout);
         if ($response->status >= 300) {
             throw ApiException::from($response);
         }

@@ -26,8 +26,8 @@ final class Operations
     }
 
     /**
-     * Asks until the outcome is known, and returns the operation once it has succeeded. A question that fails leaves the
-     * outcome unknown.
+     * Asks until the outcome is known, at most so long, and returns the operation once it has succeeded. A question that
+     * fails leaves the outcome unknown.
      *
      * @throws OperationRejectedException|OperationPendingException
      */
@@ -36,7 +36,11 @@ final class Operations
         $deadline = microtime(true) + $timeoutSeconds;
         for ($delay = self::FIRST_DELAY_SECONDS; ; $delay = min(self::LONGEST_DELAY_SECONDS, $delay * 2)) {
             try {
-                $operation = $this->info($operationId);
+                $operation = $this->client->call(
+                    Operation::OperationInfo,
+                    ['operation_id' => $operationId],
+                    withinSeconds: $deadline - microtime(true),
+                );
             } catch (ApiException | ConnectionException $failure) {
                 throw new OperationPendingException($operationId, $failure);
             }

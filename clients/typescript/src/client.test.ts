@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { LicenseDesk, type LicenseDeskError } from "./index.ts";
 import {
   API_KEY,
@@ -58,6 +58,40 @@ test("a Retry-After of hours is the caller's decision", async () => {
   const error = await errorOf(desk.licenses.register(license));
   expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429, retryAfterSeconds: 7200 });
   expect(received).toHaveLength(1);
+});
+
+test.each([
+  ["the client's bound", { maxWaitMs: 2_500 }, {}, 2, 3],
+  ["the call's bound", {}, { maxWaitMs: 1_000 }, 1, 2],
+  ["no wait", {}, { maxWaitMs: 0 }, 0, 1],
+])(
+  "a server that keeps answering 429 ends a call by %s on all its waits together",
+  async (_, client, call, seconds, requests) => {
+    const { desk, received } = await serve([failure(429, "RATE_LIMITED", { "retry-after": "1" })], client);
+    const startedAt = performance.now();
+    const error = await errorOf(desk.licenses.register(license, { idempotencyKey: "k", ...call }));
+    const waited = performance.now() - startedAt;
+    expect(error).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 1, idempotencyKey: "k", isUnclear: false });
+    expect(received).toHaveLength(requests);
+    expect(waited).toBeGreaterThanOrEqual(seconds * 1000 - 50);
+    expect(waited).toBeLessThan(seconds * 1000 + 500);
+  },
+);
+
+test.each([
+  ["25", 3],
+  ["61", 1],
+])("without a bound of the caller's, waits for Retry-After %s take a minute at most", async (retryAfter, requests) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fetchLimited = vi.fn(async () => new Response("", { status: 429, headers: { "retry-after": retryAfter } }));
+  const desk = new LicenseDesk({ baseUrl: "https://desk.example.com", apiKey: API_KEY, fetch: fetchLimited });
+  const startedAt = Date.now();
+  const call = errorOf(desk.balance());
+  await vi.runAllTimersAsync();
+  expect(await call).toMatchObject({ status: 429 });
+  expect(fetchLimited).toHaveBeenCalledTimes(requests);
+  expect(Date.now() - startedAt).toBeLessThanOrEqual(60_000);
 });
 
 test.each([
@@ -184,6 +218,15 @@ test("a pending change that stays open throws after the time given", async () =>
   const result = await desk.licenses.register(license);
   if (result.status !== "pending") return expect.fail("it is not pending");
   expect(await errorOf(result.settled({ timeoutMs: 700 }))).toMatchObject({ name: "TimeoutError" });
+});
+
+test("a server that no longer answers does not hold up the wait for a pending change", async () => {
+  const { desk } = await serve([pending, silent]);
+  const result = await desk.licenses.register(license);
+  if (result.status !== "pending") return expect.fail("it is not pending");
+  const startedAt = performance.now();
+  expect(await errorOf(result.settled({ timeoutMs: 500 }))).toMatchObject({ name: "TimeoutError" });
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
 test("a 202 without an outcome is a plain answer", async () => {

@@ -5,6 +5,7 @@ import {
   type ChangeOptions,
   type ClientOptions,
   createTransport,
+  DEFAULT_TIMEOUT_MS,
   isDispatch,
   type OperationId,
   type Params,
@@ -155,7 +156,11 @@ function createMethods(client: ClientOptions) {
       status: "pending",
       idempotencyKey,
       settled: async (wait: WaitOptions = {}) => {
-        const repeat = (poll: CallOptions) => transport(id, params, { ...change, ...poll }, true);
+        const repeat = (longestMs: number) => {
+          const timeoutMs = Math.min(longestMs, change.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+          const signal = wait.signal ? { signal: wait.signal } : {};
+          return transport(id, params, { ...change, ...signal, timeoutMs, maxRetries: 0 }, true);
+        };
         return dataOf(id, (await waitUntilSettled(repeat, idempotencyKey, wait)).body);
       },
     };

@@ -1,6 +1,6 @@
 import { LicenseDeskError, TimeoutError } from "./errors.ts";
 import { backoffMs, retryDelayMs, sleep } from "./retry.ts";
-import type { Answer, CallOptions } from "./transport.ts";
+import type { Answer } from "./transport.ts";
 
 export interface WaitOptions {
   /** Default: two minutes. */
@@ -24,10 +24,16 @@ export type Pending<Known, Settled> = Known & {
 const DEFAULT_WAIT_MS = 120_000;
 /** An idempotency key is kept for 24 hours. */
 const MAX_WAIT_MS = 23 * 3_600_000;
+/** For the last question, which may start at the deadline. */
+const LEAST_TIMEOUT_MS = 1_000;
 
-/** Repeats a request under its idempotency key until its outcome is final. */
+/**
+ * Repeats a request under its idempotency key until its outcome is final.
+ *
+ * @param repeat gets the most that its answer may take
+ */
 export async function waitUntilSettled(
-  repeat: (options: CallOptions) => Promise<Answer>,
+  repeat: (timeoutMs: number) => Promise<Answer>,
   idempotencyKey: string,
   { timeoutMs = DEFAULT_WAIT_MS, signal }: WaitOptions,
 ): Promise<Answer> {
@@ -38,10 +44,10 @@ export async function waitUntilSettled(
     await sleep(Math.min(delayMs, leftMs()), signal);
     delayMs = backoffMs(polls);
     try {
-      const answer = await repeat({ maxRetries: 0, ...(signal ? { signal } : {}) });
+      const answer = await repeat(Math.max(LEAST_TIMEOUT_MS, Math.ceil(leftMs())));
       if (answer.status !== 202) return answer;
     } catch (error) {
-      const retryMs = error instanceof LicenseDeskError ? retryDelayMs(error, polls) : null;
+      const retryMs = error instanceof LicenseDeskError ? retryDelayMs(error, polls, MAX_WAIT_MS) : null;
       if (retryMs === null) throw error;
       delayMs = retryMs;
       cause = error;

@@ -13,6 +13,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Attempts after the first; default: 4. */
   readonly maxRetries?: number;
+  /** For all waits between a call's attempts together; default: a minute, in which a rate limit ends. */
+  readonly maxWaitMs?: number;
   readonly fetch?: typeof fetch;
 }
 
@@ -21,6 +23,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Overrides the client's. */
   readonly maxRetries?: number;
+  /** Overrides the client's. */
+  readonly maxWaitMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -45,8 +49,9 @@ export type Transport = (
   wasUnclear?: boolean,
 ) => Promise<Answer>;
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_RETRIES = 4;
+const DEFAULT_MAX_WAIT_MS = 60_000;
 const DISPATCH = "/dispatch/";
 
 export const isDispatch = (id: OperationId) => operations[id].path.startsWith(DISPATCH);
@@ -90,14 +95,16 @@ export function createTransport(client: ClientOptions): Transport {
     const key = isChange ? { idempotencyKey: idempotencyKey ?? crypto.randomUUID() } : {};
     const request = toRequest(api, client.apiKey, id, params, key.idempotencyKey);
     const maxRetries = options.maxRetries ?? client.maxRetries ?? DEFAULT_MAX_RETRIES;
+    let leftMs = options.maxWaitMs ?? client.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
     let isUnclear = wasUnclear;
     for (let retries = 0; ; retries += 1) {
       try {
         return await attempt(id, request, { ...options, ...key }, isUnclear);
       } catch (error) {
         if (!(error instanceof LicenseDeskError) || retries >= maxRetries) throw error;
-        const delayMs = retryDelayMs(error, retries);
+        const delayMs = retryDelayMs(error, retries, leftMs);
         if (delayMs === null) throw error;
+        leftMs -= delayMs;
         isUnclear = error.isUnclear;
         await sleep(delayMs, options.signal);
       }

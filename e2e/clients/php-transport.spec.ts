@@ -93,6 +93,16 @@ for (const transport of ["stream", "curl"]) {
       }
     });
 
+    test("a call waits until the date that the server names", async ({ reseller }) => {
+      const until = Math.ceil(Date.now() / 1000) * 1000 + 3_000;
+      const fault = { status: 503, headers: { "retry-after": new Date(until).toUTCString() } };
+      const proxy = await startFaultyProxy(reseller.baseUrl, [fault]);
+      await callPhp({ ...reseller, baseUrl: proxy.url }, [{ on: "", do: "balance" }], { transport });
+      await proxy.close();
+      expect(Date.now()).toBeGreaterThanOrEqual(until);
+      expect(proxy.requests).toHaveLength(2);
+    });
+
     for (const fault of ["request lost", { status: 502 }] satisfies Fault[]) {
       test(`a call that must not wait does not retry (${JSON.stringify(fault)})`, async ({ reseller }) => {
         const proxy = await startFaultyProxy(reseller.baseUrl, Array(5).fill(fault));

@@ -166,6 +166,34 @@ test("a rejected request is an exception with code, status, details and request 
   expect(limited?.failure.retryAfter).toBeGreaterThan(0);
 });
 
+test("Retry-After is seconds or a date of any form that RFC 9110 has, from 0 to a day; anything else is ignored", async () => {
+  const inTwoHours = new Date(Date.now() + 7_200_000).toUTCString();
+  const [weekday = "", day = "", month = "", year = "", time = ""] = inTwoHours.split(/,? /);
+  const longWeekday = new Date(inTwoHours).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
+  const near = [
+    inTwoHours,
+    `${longWeekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`,
+    `${weekday} ${month} ${day.replace(/^0/, " ")} ${time} ${year}`,
+  ];
+  const past = ["0", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
+  const years = ["31536000", "9".repeat(400), "Fri, 31 Dec 9999 23:59:59 GMT"];
+  const nonsense = ["-5", "+5", "1.5", "1e3", "5 seconds", "soon", "", "2099-02-01", "Sun, 01 Foo 2026 12:00:30 GMT"];
+  const code = `require "clients/php/autoload.php";
+    echo json_encode(array_map([LicenseDesk\\RetryAfter::class, "parse"], json_decode($argv[1])));`;
+  for (const zone of ["UTC", "America/New_York"]) {
+    const parse = async (values: readonly string[]): Promise<unknown[]> =>
+      JSON.parse(await runPhp(["-d", `date.timezone=${zone}`, "-r", code, JSON.stringify(values)]));
+    for (const seconds of await parse(near)) {
+      expect(seconds).toBeGreaterThan(7_100);
+      expect(seconds).toBeLessThanOrEqual(7_200);
+    }
+    expect(await parse(["7", "007", "86400"])).toEqual([7, 7, 86_400]);
+    expect(await parse(past)).toEqual(past.map(() => 0));
+    expect(await parse(years)).toEqual(years.map(() => 86_400));
+    expect(await parse(nonsense)).toEqual(nonsense.map(() => null));
+  }
+});
+
 test("two processes that register under one key get one license", async ({ reseller }) => {
   const args = { parameters: await order(reseller, { ip_address: "192.0.2.30" }), idempotencyKey: "order-1004" };
   const register = () => callPhp(reseller, [{ on: "licenses", do: "register", args }]);

@@ -39,14 +39,13 @@ final class ApiException extends LicenseDeskException
         $body = Json::decodeObject($response->body);
         // What is in between may answer in JSON, too.
         $body = ($body['error'] ?? null) === true ? $body : [];
-        $retryAfter = $response->headers['retry-after'] ?? '';
         return new self(
             $response->status,
             (string) ($body['code'] ?? ''),
             (string) ($body['message'] ?? "The server answered with status $response->status."),
             (array) ($body['details'] ?? []),
             $response->headers['x-request-id'] ?? null,
-            ctype_digit($retryAfter) ? (int) $retryAfter : null,
+            RetryAfter::parse($response->headers['retry-after'] ?? ''),
             $response->isReplayed(),
         );
     }

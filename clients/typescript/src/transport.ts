@@ -1,5 +1,6 @@
 import { ConnectionError, type ErrorFields, LicenseDeskError, TimeoutError } from "./errors.ts";
 import { retryDelayMs, sleep } from "./retry.ts";
+import { parseRetryAfter } from "./retry-after.ts";
 import { operations } from "./schema.ts";
 import { signRequest } from "./signature.ts";
 
@@ -151,11 +152,12 @@ function readAnswer(id: OperationId, response: Response, text: string, context: 
   const body = parseObject(text);
   // What is in between may answer in JSON, too.
   if (body && response.ok && (!isDispatch(id) || "data" in body)) return { status, body };
+  const retryAfter = headers.get("retry-after");
   const failure = {
     ...context,
     status: response.ok ? null : status,
     requestId: headers.get("x-request-id"),
-    retryAfterSeconds: secondsOf(headers.get("retry-after")),
+    retryAfterSeconds: retryAfter === null ? null : parseRetryAfter(retryAfter),
   };
   if (isApiError(body))
     throw new LicenseDeskError(body.message, { ...failure, code: body.code, details: body.details });
@@ -173,11 +175,4 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null;
   }
-}
-
-/** Seconds or a date: proxies send either. */
-function secondsOf(retryAfter: string | null): number | null {
-  if (retryAfter === null) return null;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? null : Math.max(0, Math.ceil(seconds));
 }

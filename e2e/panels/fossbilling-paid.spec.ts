@@ -1,3 +1,4 @@
+import { getRuntime } from "#lib/runtime.ts";
 import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
 import { startFaultyProxy } from "../support/faulty-proxy.ts";
 import { FossBilling } from "../support/fossbilling.ts";
@@ -79,6 +80,54 @@ test("a renewal that is due, and the lifting of its suspension, are repeated unt
   expect(await statusesOf(reseller)).toEqual(["active"]);
   expect(await balanceOf(reseller)).toBe(980);
 });
+
+test("a suspension that only an admin can lift is reported once, the paid term renewed, and the order suspended", async ({
+  reseller,
+}) => {
+  const panel = await activate(reseller);
+  await panel.sql(OVERDUE);
+  await payWhileSuspending(reseller, panel);
+  await moveUnasked(reseller, reseller.newAddress());
+  const where = { resellerId: reseller.resellerId };
+  await getRuntime().db.prisma.license.updateMany({ where, data: { suspendedBy: "admin" } });
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect(panel.log().split("does not lift the suspension, and this is not tried again: An admin")).toHaveLength(2);
+  expect((await panel.order()).status).toBe("suspended");
+  expect(await statusesOf(reseller)).toEqual(["suspended"]);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
+test("a suspension whose lifting is pending and then rejected is reported once, and the paid term renewed", async ({
+  reseller,
+}) => {
+  const panel = await activate(reseller);
+  await panel.sql(OVERDUE);
+  await payWhileSuspending(reseller, panel);
+  await moveUnasked(reseller, "192.0.2.21");
+  await panel.cron();
+  await settlePending(reseller);
+  await moveUnasked(reseller, reseller.newAddress());
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect(panel.log().split("does not lift the suspension")).toHaveLength(2);
+  expect((await panel.order()).status).toBe("suspended");
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
+for (const [what, sql] of [
+  ["was canceled by hand", "UPDATE client_order SET status = 'canceled'"],
+  ["is gone", "DELETE FROM client_order"],
+] as const)
+  test(`cron ends with the pending change of an order that ${what}`, async ({ reseller }) => {
+    const panel = await activate(reseller);
+    await moveUnasked(reseller, "192.0.2.20");
+    expect(await panel.run("suspendFromOrder")).toBe(pending("suspend"));
+    await settlePending(reseller);
+    await panel.sql(sql);
+    await panel.cron();
+    const log = panel.log();
+    for (const _ of ["once", "again"]) await panel.cron();
+    expect(panel.log()).toBe(log);
+  });
 
 test("a payment does not lift the pending suspension of an order that was not overdue, and renews once", async ({
   reseller,

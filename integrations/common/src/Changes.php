@@ -62,7 +62,8 @@ final class Changes
 
     /**
      * Completes the earlier change. If it was rejected, its own command fails and another one continues; a paid renewal is
-     * reported. One of test mode that the API key cannot see is forgotten.
+     * reported, and so is the lifting of its suspension, without which the renewal continues. One of test mode that the
+     * API key cannot see is forgotten.
      */
     public function complete(bool $reportsAnyRejection = false): void
     {
@@ -91,6 +92,10 @@ final class Changes
         $this->memory->save(['operation_id' => null, 'command' => null] + $effects);
         if ($operation['status'] === 'rejected') {
             $this->memory->advance($row);
+            if ($operation['operation'] === 'license.unsuspend' && $row->due_term !== null && $row->suspend_reason !== null) {
+                $this->endLifting($row, $operation['message']);
+                return;
+            }
             if ($reportsAnyRejection || $row->command === $this->command) {
                 throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
             }
@@ -98,6 +103,27 @@ final class Changes
                 ($this->report)("The provider rejected the renewal paid for $row->renewing_term: $operation[message]");
             }
         }
+    }
+
+    /** The suspension that the renewal in `row` should lift stays: staff decides. */
+    public function endLifting(object $row, string $reason): void
+    {
+        $this->memory->save(['suspend_reason' => null]);
+        ($this->report)(
+            "The renewal paid for $row->due_term does not lift the suspension, and this is not tried again: "
+            . rtrim($reason, '.') . '. Lift it in License Desk, or ask its administrator to.',
+        );
+    }
+
+    /** Whether a change of the license will fail again. One that the API key cannot see may be another key's. */
+    public function isFinal(ApiException $failure): bool
+    {
+        return match (true) {
+            $failure->errorCode === 'LICENSE_NOT_FOUND' => $this->memory->row()->mode === 'test',
+            // An admin suspended the license, unless the key lacks the scope.
+            $failure->errorCode === 'NO_PERMISSION' => $this->desk->mayWrite(),
+            default => self::isRejection($failure),
+        };
     }
 
     /**

@@ -62,6 +62,12 @@ final class Desk
         return $this->client->me()->status === 200;
     }
 
+    /** Whether the API key may change licenses. */
+    public function mayWrite(): bool
+    {
+        return in_array('licenses:write', $this->client->me()['key']['scopes'], true);
+    }
+
     /** What is wrong with the connection or the API key; empty if nothing is. */
     public function testConnection(): string
     {

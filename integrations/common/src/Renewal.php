@@ -52,14 +52,29 @@ final class Renewal
         $this->changes->complete();
     }
 
-    public function liftsSuspension(): bool
+    /**
+     * Lifts a suspension for non-payment if the renewal is due. A rejection ends that, not the renewal.
+     *
+     * @param \Closure(): void $unsuspend
+     */
+    public function liftSuspension(\Closure $unsuspend): void
     {
-        return $this->isDue() && Suspension::isForNonPayment($this->memory->row()->suspend_reason);
+        if (!$this->isDue() || !Suspension::isForNonPayment($this->memory->row()->suspend_reason)) {
+            return;
+        }
+        try {
+            $unsuspend();
+        } catch (ApiException $failure) {
+            if (!$this->changes->isFinal($failure)) {
+                throw $failure;
+            }
+            $this->changes->endLifting($this->memory->row(), $failure->getMessage());
+        }
     }
 
     /**
-     * A failure that a repetition cannot mend is reported once; otherwise the renewal stays due. If it is pending, its
-     * outcome decides.
+     * A failure that a repetition cannot mend is reported once, as is a license of test mode that is gone; otherwise the
+     * renewal stays due. If it is pending, its outcome decides.
      *
      * @param callable(): Result $find returns the license
      */
@@ -68,7 +83,9 @@ final class Renewal
         try {
             $this->renewTerm($find, $productId, $months, $billingCycle);
         } catch (\Throwable $failure) {
-            if (!$this->hasWaited && !self::mayPass($failure)) {
+            $isGone = $failure instanceof ApiException && $failure->errorCode === 'LICENSE_NOT_FOUND'
+                && $this->changes->isFinal($failure);
+            if ($isGone || (!$this->hasWaited && !self::mayPass($failure))) {
                 $this->memory->save(['due_term' => null]);
             }
             throw $failure;

@@ -116,14 +116,12 @@ final class Subscription
     /**
      * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. If
      * another change is pending, or it fails for a reason that may pass, the renewal is due until it succeeds. It lifts
-     * a suspension for non-payment that was pending.
+     * a suspension for non-payment that was pending; if that is rejected, it is reported and the license renewed.
      */
     public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
         $this->renewal->prepare();
-        if ($this->renewal->liftsSuspension()) {
-            $this->unsuspend();
-        }
+        $this->renewal->liftSuspension($this->unsuspend(...));
         $this->renewal->renew(fn (): Result => $this->license(), $productId, $months, $billingCycle);
     }
 

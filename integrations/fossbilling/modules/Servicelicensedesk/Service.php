@@ -16,17 +16,6 @@ require_once __DIR__ . '/common/autoload.php';
 /** The product type `licensedesk`. FOSSBilling calls `create` to `delete` with rows of `client_order` and `service_licensedesk`. */
 class Service implements InjectionAwareInterface
 {
-    /** What continues a pending command, in FOSSBilling's order service. */
-    private const ORDER_METHODS = [
-        'activate' => 'activateOrder',
-        'renew' => 'renewOrder',
-        'suspend' => 'suspendFromOrder',
-        'unsuspend' => 'unsuspendFromOrder',
-        'cancel' => 'cancelFromOrder',
-        'uncancel' => 'uncancelFromOrder',
-        'delete' => 'deleteFromOrder',
-    ];
-
     protected ?\Pimple\Container $di = null;
 
     public function setDi(\Pimple\Container $di): void
@@ -165,72 +154,25 @@ class Service implements InjectionAwareInterface
 
     public static function onBeforeAdminCronRun(\Box_Event $event): void
     {
-        $di = $event->getDi();
-        foreach (Store::pending($di['dbal']) as $row) {
-            if (!$di['mod_service']('servicelicensedesk')->complete((int) $row['id'], $row['command'])) {
-                return;
-            }
-        }
-    }
-
-    /**
-     * Continues the pending command of an order once its outcome is known. If the order was paid meanwhile, it is
-     * renewed, again until that succeeds, and suspended only if its license is.
-     *
-     * @param string|null $command null if only a renewal is due
-     * @return bool false if License Desk cannot be asked now: cron would wait as long for each further order
-     */
-    public function complete(int $orderId, ?string $command): bool
-    {
-        try {
-            $order = $this->findOrder($orderId);
-            $subscription = $this->open($order, $command ?? 'renew')->subscription;
-            if (!$subscription->isReady()) {
-                return true;
-            }
-            $isPaid = $subscription->isRenewalDue() && in_array($order->status, ['active', 'failed_renew'], true)
-                && in_array($command, [null, 'suspend', 'move', 'change_ip'], true);
-            if ($isPaid) {
-                $this->renewPaid($order);
-            } elseif (isset(self::ORDER_METHODS[$command])) {
-                $this->di['mod_service']('order')->{self::ORDER_METHODS[$command]}($order);
-            } elseif ($command !== null) {
-                $this->run($command, $order, static fn (Order $one) => $one->subscription->completePending());
-            }
-            if (in_array($command, ['move', 'change_ip'], true)) {
-                $this->saveAddress($order);
-            }
-        } catch (\Exception $failure) {
-            $this->log($command ?? 'renew', $orderId, Failure::describe($failure));
-            return !Failure::isOutage($failure);
-        }
-        return true;
-    }
-
-    private function renewPaid(object $order): void
-    {
-        $this->di['mod_service']('order')->renewOrder($order);
-        if ($this->open($order, 'describe')->subscription->license()['status'] === 'suspended') {
-            $this->di['mod_service']('order')->suspendFromOrder($order);
-        }
+        (new Completion($event->getDi()))->all();
     }
 
     /** A canceled order that is activated again gets a license for the last address. */
-    private function saveAddress(object $order): bool
+    public function saveAddress(object $order): bool
     {
         $config = json_decode((string) $order->config, true) ?? [];
         $config['ip_address'] = $this->open($order, 'describe')->subscription->license()['ip_address'];
         return $this->di['mod_service']('order')->updateOrderConfig($order, $config);
     }
 
-    private function open(object $order, string $command): Order
+    public function open(object $order, string $command): Order
     {
         $report = fn (string $notice) => $this->log($command, (int) $order->id, $notice);
         return new Order($this->di['dbal'], $this->desk(), $order, $command, $report);
     }
 
     /** @param callable(Order): void $change */
-    private function run(string $command, object $order, callable $change): bool
+    public function run(string $command, object $order, callable $change): bool
     {
         try {
             $change($this->open($order, $command));
@@ -243,7 +185,7 @@ class Service implements InjectionAwareInterface
         return true;
     }
 
-    private function log(string $command, int $orderId, string $outcome): void
+    public function log(string $command, int $orderId, string $outcome): void
     {
         $this->di['logger']->info('License Desk: %s of order #%s: %s', $command, $orderId, $outcome);
     }

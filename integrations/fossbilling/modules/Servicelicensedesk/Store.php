@@ -40,10 +40,11 @@ final class Store implements Memory
         $database->executeStatement('DROP TABLE IF EXISTS service_licensedesk');
     }
 
-    /** @return list<array<string, mixed>> with a pending change, or a renewal that is due */
+    /** @return list<array<string, mixed>> of orders with a pending change, or a renewal that is due */
     public static function pending(Connection $database): array
     {
-        $query = 'SELECT * FROM service_licensedesk WHERE operation_id IS NOT NULL OR due_term IS NOT NULL';
+        $query = 'SELECT s.* FROM service_licensedesk s JOIN client_order o ON o.id = s.id
+            WHERE s.operation_id IS NOT NULL OR s.due_term IS NOT NULL';
         return $database->fetchAllAssociative($query);
     }
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Box\Mod\Servicelicensedesk\Controller;
 
+use Box\Mod\Servicelicensedesk\Completion;
 use Box\Mod\Servicelicensedesk\Store;
 use FOSSBilling\Http\ResponseFactory;
 use FOSSBilling\InjectionAwareInterface;
@@ -32,12 +33,12 @@ class Client implements InjectionAwareInterface
 
     public function receiveWebhook(\Box_App $app): Response
     {
-        $service = $this->di['mod_service']('servicelicensedesk');
+        $completion = new Completion($this->di);
         $secret = trim((string) ($this->di['mod_config']('servicelicensedesk')['webhook_secret'] ?? ''));
-        $complete = function (string $operationId) use ($service): void {
+        $complete = function (string $operationId) use ($completion): void {
             $row = Store::findByOperation($this->di['dbal'], $operationId);
             if ($row !== null) {
-                $service->complete((int) $row['id'], $row['command']);
+                $completion->one($row);
             }
         };
         [$status, $body] = Webhook::receive((string) file_get_contents('php://input'), $_SERVER, $secret, $complete);

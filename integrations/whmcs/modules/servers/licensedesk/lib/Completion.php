@@ -60,7 +60,9 @@ final class Completion
             $reason = $isSuspension ? ['suspendreason' => $row->suspend_reason] : [];
             self::run($action, $row, $reason);
         }
-        if ($action === null || ($isPaid && $action !== 'ModuleTerminate')) {
+        // The panel or the command may refuse before it comes to the change.
+        $isLeft = $row->operation_id !== null && Store::findByOperation($row->operation_id) !== null;
+        if ($action === null || ($isPaid && $action !== 'ModuleTerminate') || $isLeft) {
             self::run('ModuleCustom', $row, ['func_name' => 'completePending']);
         }
     }

@@ -40,6 +40,9 @@ async function order(reseller: Reseller, more: object = {}) {
   return { product_id, cycle_id, ip_address: reseller.newAddress(), ...more };
 }
 
+const readDocument = () => JSON.parse(readFileSync(join(root, "public", "api", "openapi.json"), "utf8"));
+const readClient = async () => JSON.parse(await runPhp(join(import.meta.dirname, "php", "operations.php")));
+
 const registrations = ({ resellerId }: Reseller) => getRuntime().db.prisma.license.count({ where: { resellerId } });
 
 /** Reconciles the reseller's next pending operation. */
@@ -75,7 +78,7 @@ test("the README's examples run, and the first one is a call within ten lines", 
 });
 
 test("a method requests every operation of the OpenAPI document; what takes a key and which amounts are money is known", async () => {
-  const document = JSON.parse(readFileSync(join(root, "public", "api", "openapi.json"), "utf8"));
+  const document = readDocument();
   const documented: [string, string][] = [];
   const takeKey: string[] = [];
   type Operation = { readonly operationId: string; readonly parameters?: readonly { readonly $ref?: string }[] };
@@ -88,7 +91,7 @@ test("a method requests every operation of the OpenAPI document; what takes a ke
       if (parameters.some(({ $ref }) => $ref === "#/components/parameters/IdempotencyKey")) takeKey.push(request);
     }
   }
-  const known = JSON.parse(await runPhp(join(import.meta.dirname, "php", "operations.php")));
+  const known = await readClient();
   expect(documented.length).toBeGreaterThan(30);
   expect(known.operations).toEqual(Object.fromEntries(documented));
   expect(known.takeKey.toSorted()).toEqual(takeKey.toSorted());
@@ -102,6 +105,32 @@ test("a method requests every operation of the OpenAPI document; what takes a ke
   });
   // Amounts in `details` (contract 3.15).
   expect(known.money).toEqual([...amounts, "missing"].toSorted());
+});
+
+test("a method declares the parameters of its operation, and which are required", async () => {
+  const { paths } = readDocument();
+  const { declared } = await readClient();
+  expect(Object.keys(declared).length).toBeGreaterThan(20);
+  for (const [request, parameters] of Object.entries<Record<string, boolean>>(declared)) {
+    const [method = "", path = ""] = request.split(" ");
+    const { parameters: inQuery = [], requestBody } = paths[path][method.toLowerCase()];
+    const { properties = {}, required = [] } = requestBody?.content["application/json"].schema ?? {};
+    const documented: Record<string, boolean> = {};
+    for (const one of inQuery) if (one.in === "query") documented[one.name] = one.required === true;
+    for (const name of Object.keys(properties)) documented[name] = required.includes(name);
+    // Lists read page by page.
+    delete documented.cursor;
+    expect({ request, ...parameters }).toEqual({ request, ...documented });
+  }
+});
+
+test("the README names every method", async () => {
+  const readme = readFileSync(join(root, "clients", "php", "README.md"), "utf8");
+  const { methods } = await readClient();
+  for (const [group, names] of Object.entries<string[]>(methods)) {
+    const row = readme.split("\n").find((line) => line.startsWith(`| \`$desk${group}\``)) ?? "";
+    expect(names.filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
+  }
 });
 
 test("tags are given as a list, and an empty list removes them", async ({ reseller }) => {

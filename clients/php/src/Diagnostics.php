@@ -20,7 +20,7 @@ final class Diagnostics
         return $this->client->call(Operation::Diagnostics, $selector);
     }
 
-    /** @param array<string, int|string> $report `license_key`, `hostname`, `os`, `kernel`, `cpu_cores`, `memory`, `disk_free`, `uptime` */
+    /** @param array{license_key: string, hostname: string, os: string, kernel: string, cpu_cores: int, memory: string, disk_free: string, uptime: string, sent_at?: string} $report */
     public function report(array $report, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::DiagnosticsReport, $report, $idempotencyKey);

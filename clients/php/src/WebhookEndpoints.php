@@ -32,7 +32,7 @@ final class WebhookEndpoints
         return $this->client->call(Operation::WebhookEndpointsGet, id: $id);
     }
 
-    /** @param array{url?: string, bot_token?: string, chat_id?: string, description?: string, events?: list<string>, concurrency?: int, ordered?: bool, status?: string} $changes */
+    /** @param array{format?: string, url?: string, bot_token?: string, chat_id?: string, description?: string, events?: list<string>, concurrency?: int, ordered?: bool, status?: string} $changes */
     public function update(string $id, array $changes): Result
     {
         return $this->client->call(Operation::WebhookEndpointsUpdate, $changes, id: $id);

@@ -20,6 +20,19 @@ const documented = Object.entries(paths)
     }),
   );
 
+test("the README names every method", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+  const desk = new LicenseDesk({ baseUrl: "https://desk.example.com", apiKey: "lk_live_x" });
+  for (const [group, methods] of Object.entries(desk)) {
+    const names = typeof methods === "function" ? [`${group}()`] : Object.keys(methods);
+    const rows = readme.split("\n").filter((line) => /^\| `/.test(line));
+    const row = rows.find((line) =>
+      line.split("|")[1]?.includes(`\`${typeof methods === "function" ? "desk" : group}\``),
+    );
+    expect(names.filter((name) => !row?.includes(`\`${name}\``))).toEqual([]);
+  }
+});
+
 test("every operation of the OpenAPI document has a method", async () => {
   const called = new Set<string>();
   const desk = new LicenseDesk({

@@ -101,3 +101,20 @@ test("a renewal whose answer is lost before a proxy answers 404 keeps its idempo
   expect(await panel.run("Renew")).toBe("success");
   expect(await balanceOf(reseller)).toBe(980);
 });
+
+test("the activity log shows what cron could not do, and for which service", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await create(reseller, { productId: product_id });
+  const activity = () => panel.read().log.filter((entry) => entry.startsWith('["License Desk: '));
+  expect(await panel.run("changeIp", { new_ip: "192.0.2.21" })).toContain("changeIp is pending");
+  expect(activity()).toEqual([]);
+
+  panel.change("tblservers", { port: 1 });
+  await panel.cron();
+  expect(activity()).toEqual([expect.stringMatching(/^\["License Desk: service 42: \w/)]);
+
+  panel.change("tblservers", { port: new URL(reseller.baseUrl).port });
+  await settlePending(reseller);
+  await panel.cron();
+  expect(activity()[1]).toContain("License Desk: service 42: The provider rejected changeIp");
+});

@@ -24,10 +24,13 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   }
   if (state === "finished" && counts.pending > 0) {
     return (
-      <Banner title={`${countText(counts.pending, "outcome is", "outcomes are")} still unknown`} tone="caution">
-        A user stopped waiting. License Desk keeps asking the provider and shows each outcome below once it is known.
-        Until then, the license or bundle cannot be changed.
-      </Banner>
+      <>
+        {isPartlyReverted(job) && <NotRevertedNotice />}
+        <Banner title={`${countText(counts.pending, "outcome is", "outcomes are")} still unknown`} tone="caution">
+          A user stopped waiting. License Desk keeps asking the provider and shows each outcome below once it is known.
+          Until then, the license or bundle cannot be changed.
+        </Banner>
+      </>
     );
   }
   // The job's state and counts already say that somebody stopped it.
@@ -36,16 +39,18 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
     return <Banner title="One change was rejected: reverting completed changes" tone="caution" />;
   }
   if (state !== "finished") return null;
-  if (isPartlyReverted(job)) {
-    return (
-      <Banner title="Some changes could not be reverted" tone="critical">
-        They stay as they are. See the reasons below.
-      </Banner>
-    );
-  }
+  if (isPartlyReverted(job)) return <NotRevertedNotice />;
   return (
     <Banner title="One change was rejected: completed changes were reverted" tone="critical">
       See the reason below. Correct what was rejected, then try again.
+    </Banner>
+  );
+}
+
+function NotRevertedNotice() {
+  return (
+    <Banner title="Some changes could not be reverted" tone="critical">
+      They stay as they are. See the reasons below.
     </Banner>
   );
 }

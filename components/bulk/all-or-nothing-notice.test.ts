@@ -1,0 +1,15 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { bulkItemStates } from "#lib/domain/bulk.ts";
+import { AllOrNothingNotice } from "./all-or-nothing-notice.tsx";
+
+const counts = (given: object) => ({ ...Object.fromEntries(bulkItemStates.map((state) => [state, 0])), ...given });
+
+test("a job that ended half reverted says so first, also while an outcome is unknown", () => {
+  const job = { state: "finished", counts: counts({ failed: 1, pending: 1 }), notReverted: 1 };
+  const shown = renderToStaticMarkup(
+    createElement(AllOrNothingNotice, { job: { ...job, postponed: null, awaited: null } as never }),
+  );
+  expect(shown).toMatch(/Some changes could not be reverted.*1 outcome is still unknown/);
+});

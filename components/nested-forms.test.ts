@@ -82,6 +82,10 @@ function findNestedForms(sources: Readonly<Record<string, string>>): readonly st
       if (!isNode(value) || nameOf(node.id) === "") continue;
       const key = `${file} ${nameOf(node.id)}`;
       values.set(key, [...(values.get(key) ?? []), value]);
+      // const Modal = loadDialog(() => import("./modal.tsx"));
+      const below = nameOf(value.callee) === "loadDialog" ? withBelow(value) : [];
+      const loaded = below.find(({ type }) => type === "ImportExpression");
+      if (loaded) imports.set(key, String(Object(loaded.source).value));
       if (value.type.includes("Function")) parts.push(readPart(file, nameOf(node.id), value));
     }
   }
@@ -170,4 +174,15 @@ test("a dialog is found in a form that another component renders around it", () 
       export const Page = ({ rows }) => <><Menu row={rows[0]} /><Grid rowsOf={() => rows.map(rowOf)} /></>;`,
   });
   expect(found).toEqual(["page.tsx: Menu in the form of Grid"]);
+});
+
+test("a dialog whose code is loaded when it is opened is found in a form, too", () => {
+  const found = findNestedForms({
+    "ui/modal.tsx": "export default function Modal() { return <dialog />; }",
+    "page.tsx": `
+      import { loadDialog } from "./ui/load-dialog.tsx";
+      const Modal = loadDialog(() => import("./ui/modal.tsx"));
+      export const Page = () => <form><Modal props={{}} /></form>;`,
+  });
+  expect(found).toEqual(["page.tsx: Modal in the form of form"]);
 });

@@ -1,18 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { fetchJson } from "#components/ui/fetch-json.ts";
-import type { BulkJobView, BulkProgressPage } from "./bulk-job.ts";
+import type { BulkJobView } from "./bulk-job.ts";
+import { stopWatching, watchJob } from "./watch-job.ts";
 
-const POLL_MS = 5_000;
-/** Beyond it the reader has left: no page must keep their session from going idle. */
-const MAX_POLLS = 120;
 const AT_WORK = "at work";
 
 /** By job: how far it was when the pages were last read again. */
 const refreshedAt = new Map<number, string>();
-/** By job that was left before its end. */
-const timers = new Map<number, number>();
 
 /**
  * Keeps other pages current, which show what a job changes: those that the router has kept for Back, and the one that is
@@ -30,27 +25,7 @@ export function useFreshPages({ id, state, counts }: BulkJobView): void {
   useEffect(() => {
     stopWatching(id);
     return () => {
-      if (refreshedAt.get(id) === AT_WORK) watch(id, router.refresh);
+      if (refreshedAt.get(id) === AT_WORK) watchJob(id, router.refresh);
     };
   }, [id, router]);
-}
-
-function watch(id: number, refresh: () => void): void {
-  stopWatching(id);
-  let polls = 0;
-  const timer = window.setInterval(async () => {
-    if (++polls > MAX_POLLS) return stopWatching(id);
-    if (document.visibilityState !== "visible") return;
-    const url = `/jobs/${id}/progress`;
-    const page = await fetchJson<BulkProgressPage>(url, AbortSignal.timeout(POLL_MS)).catch(() => null);
-    if (page?.job.state !== "finished" || timers.get(id) !== timer) return;
-    stopWatching(id);
-    refresh();
-  }, POLL_MS);
-  timers.set(id, timer);
-}
-
-function stopWatching(id: number): void {
-  window.clearInterval(timers.get(id));
-  timers.delete(id);
 }

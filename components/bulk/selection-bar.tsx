@@ -86,7 +86,11 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
   const [open, setOpen] = useState<Opened | null>(null);
   const selected = selectedCount(selection);
   const owners = ownersOf(selection);
-  if (selected === 0) return null;
+  if (selected === 0) {
+    // What was asked for does not open for another selection.
+    if (open !== null) setOpen(null);
+    return null;
+  }
   const close = () => setOpen(null);
   const icon = (name: Opened) => {
     const Icon = icons[name];

@@ -457,3 +457,35 @@ test("a list that is open when a job ends, whose page was left before, is read a
   await prisma.bulkJob.updateMany({ where: { id: jobId }, data: { state: "finished", finishedAt: new Date() } });
   await expect(row).toContainText("renewed.example.com", ends);
 });
+
+test("a dialog that was asked for and had not come does not open by itself for another selection", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "100" });
+  await login(reseller);
+  await reseller.newLicense({ product: { price: 1450n } });
+  await page.goto("/licenses", { waitUntil: "networkidle" });
+  const all = page.getByRole("checkbox", { name: "Select all of this page" });
+  await all.check();
+  const code = "**/_next/static/**/*.js";
+  const gate = Promise.withResolvers<void>();
+  await page.route(code, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  const [request] = await Promise.all([
+    page.waitForRequest(code),
+    bar(page).getByRole("button", { name: "Renew" }).click(),
+  ]);
+  await bar(page).getByRole("button", { name: "Clear the selection" }).click();
+  gate.resolve();
+  await (await request.response())?.finished();
+  await page.waitForLoadState("networkidle");
+  await all.check();
+  await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+  await bar(page).getByRole("button", { name: "More changes" }).click();
+  await page.getByRole("menuitem", { name: "Suspend" }).click();
+  await expect(page.getByRole("dialog")).toHaveAccessibleName("Suspend 1 license?");
+});

@@ -89,7 +89,5 @@ export const findBulkJobByKey = defineFindValue("find_bulk_job_by_key", { id: as
 >`
       select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
 
-/** Undoing continues, because it costs nothing. */
-
 export const countOpenBulkJobs = defineGetValue("count_open_bulk_jobs", { count: int })<[resellerId: ResellerId]>`
       select count(*)::int as count from bulk_jobs where reseller_id = $1 and state <> 'finished'`;

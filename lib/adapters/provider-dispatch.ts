@@ -189,7 +189,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     name,
     traits: { terms: "counted", endsBySuspending: true },
     addressLookupLimit: ADDRESS_LOOKUP_LIMIT,
-    turns: { take: (resellerId, run) => rate.take(turns, patienceMs, resellerId, run) },
+    turns: { take: (share, run) => rate.take(turns, patienceMs, share, run) },
     refusalOf,
     execute,
     check: createPreflight({ planWrite, send, conclude, timeoutMs }),

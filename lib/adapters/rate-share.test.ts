@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** A provider whose clock differs from ours, and the operations that a reseller can start there before it must wait. */
-function provider({ clockOffsetS = 0 } = {}) {
+function provider({ clockOffsetS = 0, requests = 1 } = {}) {
   const share = new RateShare();
   const turns = new Turns({ slots: 10, slotsOfOne: 6, patienceMs: PATIENCE_MS });
   let [used, resetsAtS] = [0, 0];
@@ -30,18 +30,21 @@ function provider({ clockOffsetS = 0 } = {}) {
     });
     return used <= LIMIT;
   };
-  const start = async (owner: number) => {
-    const turn = share.take(turns, PATIENCE_MS, owner, async () => answer());
+  const answerAll = async () => Array.from({ length: requests }, () => answer()).every((isAllowed) => isAllowed);
+  const start = async (resellerId: number) => {
+    const turn = share.take(turns, PATIENCE_MS, { resellerId, requests }, answerAll);
     await vi.advanceTimersByTimeAsync(0);
     const timedOut = vi.advanceTimersByTimeAsync(PATIENCE_MS).then(() => turn);
     return timedOut;
   };
   /** Without waiting, as many as there are. */
-  const startAll = async (owner: number) => {
+  const startAll = async (resellerId: number) => {
     let started = 0;
     for (; started < LIMIT; started++) {
       let done: boolean | null = null;
-      const turn = share.take(turns, PATIENCE_MS, owner, async () => answer()).then((result) => (done = result));
+      const turn = share.take(turns, PATIENCE_MS, { resellerId, requests }, answerAll).then((result) => {
+        done = result;
+      });
       await vi.advanceTimersByTimeAsync(0);
       if (done === null) {
         await vi.advanceTimersByTimeAsync(PATIENCE_MS);
@@ -69,6 +72,24 @@ test.each([0, -HOUR_S, -60, HOUR_S])(
     expectShare(await startAll(greedy), 0.9);
   },
 );
+
+test.each([2, 6, 20])("operations of %i requests each leave others as much", async (requests) => {
+  const { startAll, start } = provider({ requests });
+  const started = await startAll(greedy);
+  expect(started * requests).toBeGreaterThanOrEqual(LIMIT * 0.9 - requests);
+  expect(started * requests).toBeLessThanOrEqual(LIMIT * 0.9 + requests);
+  expect(await start(other)).toBe(true);
+});
+
+test("what needs more requests than are left does not start, but may if it needs more than a whole window", async () => {
+  const { startAll, start } = provider({ requests: 100 });
+  await startAll(greedy);
+  expect(await start(other)).toBeNull();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await start(other)).toBe(true);
+  const large = provider({ requests: LIMIT + 1 });
+  expect(await large.start(greedy)).toBe(false);
+});
 
 test("who has used up its share goes on in the next window, however the clock of this machine steps", async () => {
   const { start, startAll } = provider();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Turns } from "#lib/domain/turns.ts";
+import type { ProviderShare } from "#lib/ports/license-provider.ts";
 
 const MS_PER_SECOND = 1_000;
 /** As the interface counts (contract 1.5). */
@@ -21,8 +22,9 @@ export class RateShare {
   #resetsAtMs = 0;
   /** By a clock that never steps. */
   #endsAtMs = 0;
+  /** Requests by reseller in this window. */
   #started = new Map<number, number>();
-  /** By owner, those that count in the next window. */
+  /** Requests by reseller that count in the next window, too. */
   readonly #underWay = new Map<number, number>();
 
   noteAnswer(headers: Headers): void {
@@ -44,16 +46,21 @@ export class RateShare {
     this.#remaining = Math.min(this.#remaining, remaining);
   }
 
-  /** Runs it in the owner's turn, once its share allows it. Null: that took too long, and nothing was run. */
+  /**
+   * Runs what sends so many requests in the reseller's turn, once its share allows all of them. Null: that took too long, and
+   * nothing was run.
+   */
   async take<Result>(
     turns: Turns,
     patienceMs: number,
-    owner: number,
+    { resellerId, requests }: ProviderShare,
     run: () => Promise<Result>,
   ): Promise<Result | null> {
     for (const untilMs = performance.now() + patienceMs; ; ) {
-      const turn = await turns.take(owner, async () =>
-        this.#start(owner) ? { result: await run().finally(() => add(this.#underWay, owner, -1)) } : "used up",
+      const turn = await turns.take(resellerId, async () =>
+        this.#start(resellerId, requests)
+          ? { result: await run().finally(() => add(this.#underWay, resellerId, -requests)) }
+          : "used up",
       );
       if (turn === null) return null;
       if (turn !== "used up") return turn.result;
@@ -63,22 +70,24 @@ export class RateShare {
     }
   }
 
-  #start(owner: number): boolean {
+  #start(resellerId: number, requests: number): boolean {
     if (performance.now() >= this.#endsAtMs) {
       this.#started = new Map(this.#underWay);
       this.#remaining = Number.POSITIVE_INFINITY;
     }
     const underWay = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
     const left = Math.max(0, this.#remaining - underWay);
-    if ((this.#started.get(owner) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return false;
-    add(this.#started, owner, 1);
-    add(this.#underWay, owner, 1);
+    if ((this.#started.get(resellerId) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return false;
+    // What is stopped in the middle is reverted, at a loss. A whole window may be smaller than it is.
+    if (left < requests && this.#started.size > 0) return false;
+    add(this.#started, resellerId, requests);
+    add(this.#underWay, resellerId, requests);
     return true;
   }
 }
 
-function add(counts: Map<number, number>, owner: number, change: 1 | -1): void {
-  const count = (counts.get(owner) ?? 0) + change;
-  if (count === 0) counts.delete(owner);
-  else counts.set(owner, count);
+function add(counts: Map<number, number>, resellerId: number, change: number): void {
+  const count = (counts.get(resellerId) ?? 0) + change;
+  if (count === 0) counts.delete(resellerId);
+  else counts.set(resellerId, count);
 }

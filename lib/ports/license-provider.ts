@@ -1,7 +1,16 @@
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import type { ComparedFact } from "#lib/domain/reconciliation.ts";
-import type { Turns } from "#lib/domain/turns.ts";
+
+export interface ProviderTurns {
+  /** Runs what sends so many requests for a reseller in its turn. Null: no turn came, and nothing was run. */
+  take<Result>(share: ProviderShare, run: () => Promise<Result>): Promise<Result | null>;
+}
+
+export interface ProviderShare {
+  readonly resellerId: number;
+  readonly requests: number;
+}
 
 /** The upstream provider that issues licenses. */
 export interface LicenseProvider {
@@ -13,7 +22,7 @@ export interface LicenseProvider {
    */
   readonly addressLookupLimit?: number;
   /** For operations: it carries out a few at a time, and so many a minute. Resellers take turns. Absent: any number. */
-  readonly turns?: Pick<Turns, "take">;
+  readonly turns?: ProviderTurns;
   /** Why it never carries this out, as far as is known without asking; null: it may. Absent: it carries everything out. */
   refusalOf?(request: ProviderRequest): string | null;
   /**

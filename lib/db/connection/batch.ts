@@ -134,11 +134,12 @@ export function batchPerTurn<Question, Answer>(
   };
 }
 
-/** The database of which one is a part (`inTurn`): what is kept or shared for a database belongs to the whole one. */
-export const wholeDatabases = new WeakMap<object, object>();
+/** Of the part of a database that a request has: the whole one, which all share, while that shows the request the same. */
+export const wholeDatabases = new WeakMap<object, () => object>();
 
+/** What is kept or shared for a database belongs to the whole one, whose statements wait for no turn (`inTurn`). */
 export function wholeDatabase<Client extends object>(db: Client): Client {
-  return (wholeDatabases.get(db) as Client | undefined) ?? db;
+  return (wholeDatabases.get(db)?.() as Client | undefined) ?? db;
 }
 
 /** A `batchPerTurn` for each database. */

@@ -6,6 +6,7 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { batchPerDatabase } from "./batch.ts";
 import type { Database } from "./client.ts";
 import { createConnectionTurns, inTurn } from "./in-turn.ts";
+import { createPendingWrites } from "./transaction.ts";
 
 const POOL = 10;
 let world: World;
@@ -109,4 +110,19 @@ test("questions of several resellers share one call", async () => {
   });
   await Promise.all([1, 2, 3].map((owner) => ask(inTurn(world.db, turns, owner), owner)));
   expect(calls).toEqual([[1, 2, 3]]);
+});
+
+test("a request with a key shares calls with others until it writes, and then asks within its transaction", async () => {
+  const pending = createPendingWrites(inTurn(world.db, createConnectionTurns(POOL, refused), 1));
+  const asked: Database[] = [];
+  const ask = batchPerDatabase(async (db: Database, questions: readonly number[]) => {
+    asked.push(db);
+    return questions;
+  });
+  await Promise.all([ask(pending.reads, 1), ask(world.db, 2)]);
+  await pending.writes.query(one, []);
+  await ask(pending.reads, 3);
+  await pending.commit();
+  await ask(pending.reads, 4);
+  expect(asked).toEqual([world.db, pending.reads, world.db]);
 });

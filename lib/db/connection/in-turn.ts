@@ -68,7 +68,7 @@ export function inTurn(database: Database, turns: ConnectionTurns, owner: number
       begin: begin(db),
       reads: async () => share(await db.reads()),
     };
-    wholeDatabases.set(shared, db);
+    wholeDatabases.set(shared, () => db);
     return shared;
   }
 

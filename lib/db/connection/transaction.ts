@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { traced } from "#lib/domain/trace.ts";
+import { wholeDatabase, wholeDatabases } from "./batch.ts";
 import type { Database } from "./client.ts";
 import { spanNamed, spanOf } from "./span.ts";
 import { bindValues, readRows } from "./statement.ts";
@@ -95,9 +96,11 @@ export function createPendingWrites(db: Database): PendingWrites {
     effects = [];
     return taken;
   };
+  const reads: Database = { ...db, query: (...query) => (begun ? inTransaction(...query) : db.query(...query)) };
+  wholeDatabases.set(reads, () => (begun ? reads : wholeDatabase(db)));
   return {
     writes: { ...db, query: inTransaction },
-    reads: { ...db, query: (...query) => (begun ? inTransaction(...query) : db.query(...query)) },
+    reads,
     hasBegun: () => begun !== null,
     afterCommit(effect) {
       if (begun) effects.push(effect);

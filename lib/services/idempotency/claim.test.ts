@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { inTurn } from "#lib/db/connection/in-turn.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { Turns } from "#lib/domain/turns.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
@@ -8,7 +10,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { claimKey, type KeyClaim, releaseKey, replaceAnswer, storeAnswer } from "./claim.ts";
+import { claimKey, findEarlierAnswer, type KeyClaim, releaseKey, replaceAnswer, storeAnswer } from "./claim.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -42,6 +44,23 @@ test("an admin's form without a reseller that is sent several times at once runs
   await storeAnswer(contextOf(claimed), answer);
   expect(await claimKey(admin, claim)).toEqual({ kind: "answered", answer });
   expect(await codeOf(claimKey(admin, { ...claim, requestHash: Buffer.alloc(32, 2) }))).toBe("idempotency_key_reused");
+});
+
+test("what a request has done is stored under its key, or its key released, while its reseller has no turn for a statement", async () => {
+  const reseller = await world.reseller();
+  const only = new Turns({ slots: 1, slotsOfOne: 1, patienceMs: 100 });
+  const db = inTurn(world.db, { primary: only, replica: only, refused: () => {} }, reseller.id);
+  const claim = async (key: string) => contextOf(await claimKey({ ...reseller.context(), db }, { key, requestHash }));
+  const [done, failed] = [await claim("busy-1"), await claim("busy-2")];
+  const busy = await inTurn(world.db, { primary: only, replica: only, refused: () => {} }, reseller.id).begin();
+  expect(await codeOf(findEarlierAnswer(done, { key: "busy-1", requestHash }))).toBe("unavailable");
+  const answer = { status: 200, body: '{"done":true}' };
+  expect(await storeAnswer(done, answer)).toBe(true);
+  await releaseKey(failed);
+  await busy.rollback();
+  const again = (key: string) => claimKey(reseller.context(), { key, requestHash });
+  expect(await again("busy-1")).toEqual({ kind: "answered", answer });
+  expect(await again("busy-2")).toMatchObject({ kind: "claimed" });
 });
 
 test("an admin's rejected form can be sent again under its key, and keys of different admins and resellers are separate", async () => {

@@ -115,9 +115,11 @@ export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Pr
   const status = isPending ? OPEN_STATUS : answer.status;
   const body = answer.sealed ? seal(ctx, key, answer.body) : answer.body;
   const store = (db: Database) => storeIdempotentAnswer(db, lease, holder, key, { status, body });
-  // What is done is told, whatever else its reseller has under way: neither waits for a turn.
-  const db = wholeDatabase(ctx.db);
-  if (!pending.hasBegun()) return ctx.leases.persist(() => store(db), { forMs: STORE_WITHIN_MS });
+  // What is done is told, whatever else its reseller has under way: nothing here waits for a turn.
+  if (!pending.hasBegun()) {
+    const db = wholeDatabase(ctx.db);
+    return ctx.leases.persist(() => store(db), { forMs: STORE_WITHIN_MS });
+  }
   try {
     const isStored = await store(pending.writes);
     await (isStored ? pending.commit() : pending.rollback());
@@ -125,6 +127,7 @@ export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Pr
   } catch (error) {
     await pending.rollback();
     // The commit may have been executed.
+    const db = wholeDatabase(ctx.db);
     const find = () => findClaimState(db, lease, holder, key);
     const state = await ctx.leases.persist(find, { forMs: STORE_WITHIN_MS });
     if (state === "running") throw error;
@@ -169,7 +172,8 @@ export async function rollBackWrites(ctx: ServiceContext): Promise<void> {
 export async function releaseKey(ctx: ServiceContext): Promise<void> {
   const { key, lease, pending } = claimOf(ctx);
   await pending.rollback();
-  const release = () => releaseIdempotencyKey(ctx.db, lease, holderOf(ctx), key);
+  const db = wholeDatabase(ctx.db);
+  const release = () => releaseIdempotencyKey(db, lease, holderOf(ctx), key);
   await release().catch(() => ctx.leases.abandon(release));
 }
 

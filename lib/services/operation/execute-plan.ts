@@ -42,7 +42,14 @@ export async function executePlan(
   if (refusal !== undefined) return { kind: "rejected", message: refusal };
   const send = () => sendSteps(ctx, provider, plan, lease);
   // For all steps at once: one that got no turn would revert those before it.
-  return provider.turns ? ((await provider.turns.take(resellerId, send)) ?? crowded) : send();
+  if (!provider.turns) return send();
+  const requests = plan.steps.length + purchasesToCheck(provider, plan).length;
+  return (await provider.turns.take({ resellerId, requests }, send)) ?? crowded;
+}
+
+/** The provider refunds no purchase, so it is asked about all of several steps first. */
+function purchasesToCheck(provider: LicenseProvider, { steps }: OperationPlan): readonly ProviderRequest[] {
+  return provider.check && steps.length > 1 ? steps.map(({ request }) => request).filter(isPurchase) : [];
 }
 
 async function sendSteps(
@@ -52,8 +59,8 @@ async function sendSteps(
   lease: Lease,
 ): Promise<PlanOutcome> {
   const { check } = provider;
-  const purchases = plan.steps.map(({ request }) => request).filter(isPurchase);
-  if (check && plan.steps.length > 1 && purchases.length > 0) {
+  const purchases = purchasesToCheck(provider, plan);
+  if (check && purchases.length > 0) {
     const checked = await sendWhileHeld(ctx, lease, (maySend) => check(purchases, maySend));
     if (checked.kind !== "succeeded") return checked;
   }

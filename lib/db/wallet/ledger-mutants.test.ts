@@ -16,7 +16,7 @@ const execute = (text: string) => world.db.query(sql(text), []);
 const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>; readonly breaks: string }>> = {
   "a hold that ignores the available balance": {
     async remove() {
-      await mutate("hold_money", "and t.suffices");
+      await mutate("hold_money", "and w.posted - w.held >= t.amount");
       await execute("alter table wallets drop constraint wallets_spendable_never_negative");
     },
     breaks: "what can be spent is never negative",

@@ -7,6 +7,7 @@ import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
 import { registerMeteredBundle } from "#tests/support/core-lots.ts";
 import { clearRehearsed, codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
+import { whileWalletIsLocked } from "#tests/support/locks.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -67,6 +68,12 @@ describe("a charge is returned once", () => {
     await refund("200");
     expect((await change(1)).price).toBe(-150n);
     expect(await spent()).toBe(1_800n);
+  });
+
+  test("a credit, which holds no money, waits for whoever changes its wallet", async () => {
+    const credited = await whileWalletIsLocked({ resellerId: reseller.id }, () => codeOf(change(1)), world.url);
+    expect(credited).toBe("unavailable");
+    expect((await change(1)).price).toBe(-20_150n);
   });
 
   test("a race of refund and removal returns the charge once", async () => {

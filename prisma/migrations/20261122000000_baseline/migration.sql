@@ -2151,24 +2151,21 @@ create or replace function hold_money(p_holds jsonb) returns void language plpgs
 declare
   short record;
 begin
-  with wallet as (
-    select w.* from wallets w
-     where w.reseller_id = any (array(select h.reseller_id from jsonb_to_recordset(p_holds) as h (reseller_id int)))
-     order by w.reseller_id for no key update
-  ), total as (
-    select h.reseller_id, sum(h.hold_amount)::bigint as amount, max(h.currency) filter (where h.currency <> w.currency) as foreign_currency,
-           w.suspended, w.posted - w.held >= sum(h.hold_amount) as suffices
+  perform lock_wallets(p_holds);
+  with total as (
+    select h.reseller_id, sum(h.hold_amount)::bigint as amount, max(h.currency) filter (where h.currency <> w.currency) as foreign_currency
       from jsonb_to_recordset(p_holds) as h (reseller_id int, currency text, hold_amount bigint)
-      join wallet w on w.reseller_id = h.reseller_id
+      join wallets w on w.reseller_id = h.reseller_id
      where h.hold_amount > 0
-     group by h.reseller_id, w.suspended, w.posted, w.held
+     group by h.reseller_id
   ), held as (
     update wallets w set held = w.held + t.amount
       from total t
-     where w.reseller_id = t.reseller_id and t.foreign_currency is null and not t.suspended and t.suffices
+     where w.reseller_id = t.reseller_id and t.foreign_currency is null and not w.suspended and w.posted - w.held >= t.amount
     returning w.reseller_id
   )
-  select t.* into short from total t
+  select t.*, w.suspended into short
+    from total t join wallets w on w.reseller_id = t.reseller_id
    where t.reseller_id not in (select held.reseller_id from held)
    order by t.reseller_id limit 1;
   if not found then return; end if;

@@ -93,6 +93,18 @@ for (const transport of ["stream", "curl"]) {
       }
     });
 
+    test("a wait for a limit of requests takes nothing from the waits after a lost connection", async ({
+      reseller,
+    }) => {
+      const settings = { transport, longestWaitSeconds: 2, longestLimitSeconds: 5 };
+      const faults: Fault[] = [{ status: 429, headers: { "retry-after": "3" } }, "request lost"];
+      const proxy = await startFaultyProxy(reseller.baseUrl, faults);
+      const [outcome] = await callPhp({ ...reseller, baseUrl: proxy.url }, [{ on: "", do: "balance" }], settings);
+      await proxy.close();
+      expect(outcome).toHaveProperty("value");
+      expect(proxy.requests).toHaveLength(3);
+    });
+
     test("a call waits until the date that the server names", async ({ reseller }) => {
       const until = Math.ceil(Date.now() / 1000) * 1000 + 3_000;
       const fault = { status: 503, headers: { "retry-after": new Date(until).toUTCString() } };

@@ -31,7 +31,7 @@ final class Client
      * @param float $timeoutSeconds limit of one attempt
      * @param int $maxRetries attempts after the first
      * @param float $longestWaitSeconds for all waits between a call's attempts together; what would take longer throws at once
-     * @param float|null $longestLimitSeconds the same with 429: a limit of requests ends within a minute
+     * @param float|null $longestLimitSeconds for the waits after 429 alone, besides those: a limit of requests ends within a minute
      * @param string|null $signingSecret `lss_…`, for a key with request signing
      */
     public function __construct(
@@ -105,6 +105,7 @@ final class Client
         $key = $isChange ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
         $parameters = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $isUnclear = false;
+        $waitedForLimit = 0;
         $waited = 0;
         $deadline = $withinSeconds === null ? INF : microtime(true) + $withinSeconds;
         for ($retries = 0; ; $retries++) {
@@ -116,22 +117,24 @@ final class Client
                 $isUnclear = $failure->isUnclear;
                 $isTemporary = $failure->isTemporary();
                 $retryAfter = $failure->retryAfterSeconds ?? 0;
-                $longest = ($failure->status === 429 ? $this->longestLimitSeconds : null) ?? $this->longestWaitSeconds;
+                $isLimit = $failure->status === 429;
             } catch (ConnectionException $failure) {
                 $failure->idempotencyKey = $key;
                 $isUnclear = true;
                 $isTemporary = true;
                 $retryAfter = 0;
-                $longest = $this->longestWaitSeconds;
+                $isLimit = false;
             }
-            $left = min($longest - $waited, $deadline - microtime(true));
+            $hasOwnBound = $isLimit && $this->longestLimitSeconds !== null;
+            $longest = $hasOwnBound ? $this->longestLimitSeconds - $waitedForLimit : $this->longestWaitSeconds - $waited;
+            $left = min($longest, $deadline - microtime(true));
             if (!$isTemporary || $retries >= $this->maxRetries || $left <= 0 || $retryAfter > $left) {
                 throw $failure;
             }
             $backoff = min(self::LONGEST_BACKOFF_SECONDS, self::FIRST_DELAY_SECONDS * 2 ** $retries);
             $wait = min($left, max($retryAfter, $backoff * random_int(50, 100) / 100));
             usleep((int) (1e6 * $wait));
-            $waited += $wait;
+            $hasOwnBound ? $waitedForLimit += $wait : $waited += $wait;
         }
     }
 

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** A provider whose clock differs from ours, and the operations that a reseller can start there before it must wait. */
-function provider({ clockOffsetS = 0, requests = 1 } = {}) {
+function provider({ clockOffsetS = 0, requests = 1, answerMs = 0 } = {}) {
   const share = new RateShare();
   const turns = new Turns({ slots: 10, slotsOfOne: 6, patienceMs: PATIENCE_MS });
   let [used, resetsAtS] = [0, 0];
@@ -25,12 +25,20 @@ function provider({ clockOffsetS = 0, requests = 1 } = {}) {
     used++;
     share.noteAnswer({
       date: new Date(nowS * 1_000).toUTCString(),
+      "x-ratelimit-limit": String(LIMIT),
       "x-ratelimit-remaining": String(Math.max(0, LIMIT - used)),
       "x-ratelimit-reset": String(resetOfAnswerS ?? resetsAtS),
     });
     return used <= LIMIT;
   };
-  const answerAll = async () => Array.from({ length: requests }, () => answer()).every((isAllowed) => isAllowed);
+  const answerAll = async () => {
+    let areAllowed = true;
+    for (let sent = 0; sent < requests; sent++) {
+      if (answerMs > 0) await new Promise((resolve) => setTimeout(resolve, answerMs));
+      areAllowed = answer() && areAllowed;
+    }
+    return areAllowed;
+  };
   const start = async (resellerId: number) => {
     const turn = share.take(turns, PATIENCE_MS, { resellerId, requests }, answerAll);
     await vi.advanceTimersByTimeAsync(0);
@@ -54,7 +62,20 @@ function provider({ clockOffsetS = 0, requests = 1 } = {}) {
     }
     return started;
   };
-  return { answer, start, startAll };
+  /** As many at once as it has slots. */
+  const startTogether = async (resellerId: number) => {
+    let [started, isDone] = [0, false];
+    const startInTurn = async () => {
+      while ((await share.take(turns, PATIENCE_MS, { resellerId, requests }, answerAll)) !== null) started++;
+    };
+    const all = Promise.all(Array.from({ length: 6 }, startInTurn)).then(() => {
+      isDone = true;
+    });
+    while (!isDone) await vi.advanceTimersByTimeAsync(1);
+    await all;
+    return started;
+  };
+  return { answer, start, startAll, startTogether };
 }
 
 function expectShare(started: number, share: number): void {
@@ -81,6 +102,22 @@ test.each([2, 6, 20])("operations of %i requests each leave others as much", asy
   expect(await start(other)).toBe(true);
 });
 
+test.each([1, 12])("operations of %i requests at once leave others as much as one after another", async (requests) => {
+  const { startTogether, start } = provider({ requests, answerMs: 1 });
+  const started = await startTogether(greedy);
+  expect(started * requests).toBeGreaterThanOrEqual(LIMIT * 0.9 - requests);
+  expect(started * requests).toBeLessThanOrEqual(LIMIT * 0.9 + requests);
+  expect(await start(other)).toBe(true);
+});
+
+test("what needs more requests than are left does not start, whoever has sent them", async () => {
+  const { answer, start } = provider({ requests: 12 });
+  for (let read = 0; read < LIMIT - 8; read++) answer();
+  expect(await start(greedy)).toBeNull();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await start(greedy)).toBe(true);
+});
+
 test("what needs more requests than are left does not start, but may if it needs more than a whole window", async () => {
   const { startAll, start } = provider({ requests: 100 });
   await startAll(greedy);
@@ -88,6 +125,7 @@ test("what needs more requests than are left does not start, but may if it needs
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await start(other)).toBe(true);
   const large = provider({ requests: LIMIT + 1 });
+  large.answer();
   expect(await large.start(greedy)).toBe(false);
 });
 

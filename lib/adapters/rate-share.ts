@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Turns } from "#lib/domain/turns.ts";
 import type { ProviderShare } from "#lib/ports/license-provider.ts";
@@ -10,6 +11,16 @@ const SAME_WINDOW_MS = 2_000;
 /** What is left stays below a tenth of what one reseller has started: it leaves that to others. */
 const STARTED_FOR_EACH_LEFT = 9;
 
+/** How often who has to wait looks whether others' operations have left something. */
+const LOOK_EVERY_MS = 50;
+
+/** An operation under way. */
+interface Operation {
+  readonly resellerId: number;
+  /** Its requests that the provider has not counted yet, as far as is known. */
+  unanswered: number;
+}
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
@@ -17,17 +28,20 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * it leaves until when. A reseller that is alone there gets nine tenths of the limit, the next one nine tenths of the rest.
  */
 export class RateShare {
+  #limit = Number.POSITIVE_INFINITY;
   #remaining = Number.POSITIVE_INFINITY;
   /** By the provider's clock: names the window. */
   #resetsAtMs = 0;
   /** By a clock that never steps. */
   #endsAtMs = 0;
   /** Requests by reseller in this window. */
-  #started = new Map<number, number>();
-  /** Requests by reseller that count in the next window, too. */
-  readonly #underWay = new Map<number, number>();
+  readonly #started = new Map<number, number>();
+  readonly #underWay = new Set<Operation>();
+  readonly #running = new AsyncLocalStorage<Operation>();
 
   noteAnswer(headers: Headers): void {
+    const operation = this.#running.getStore();
+    if (operation && operation.unanswered > 0) operation.unanswered--;
     const remaining = Number(headers["x-ratelimit-remaining"]);
     const resetsAtMs = Number(headers["x-ratelimit-reset"]) * MS_PER_SECOND;
     if (!(remaining >= 0) || !Number.isFinite(resetsAtMs)) return;
@@ -37,7 +51,8 @@ export class RateShare {
       const answeredAtMs = Date.parse(String(headers.date));
       const leftMs = Number.isNaN(answeredAtMs) ? WINDOW_MS : resetsAtMs - answeredAtMs;
       if (leftMs <= 0) return;
-      this.#started = new Map(this.#underWay);
+      this.#beginWindow();
+      this.#limit = Number(headers["x-ratelimit-limit"]) || Number.POSITIVE_INFINITY;
       this.#resetsAtMs = resetsAtMs;
       this.#endsAtMs = performance.now() + Math.min(leftMs, WINDOW_MS);
       this.#remaining = remaining;
@@ -57,37 +72,43 @@ export class RateShare {
     run: () => Promise<Result>,
   ): Promise<Result | null> {
     for (const untilMs = performance.now() + patienceMs; ; ) {
-      const turn = await turns.take(resellerId, async () =>
-        this.#start(resellerId, requests)
-          ? { result: await run().finally(() => add(this.#underWay, resellerId, -requests)) }
-          : "used up",
-      );
+      const turn = await turns.take(resellerId, async () => {
+        const operation = this.#start(resellerId, requests);
+        if (operation === null) return "used up";
+        const result = await this.#running.run(operation, run).finally(() => this.#underWay.delete(operation));
+        return { result };
+      });
       if (turn === null) return null;
       if (turn !== "used up") return turn.result;
       const nowMs = performance.now();
       if (nowMs >= untilMs) return null;
-      await sleep(Math.max(0, Math.min(this.#endsAtMs, untilMs) - nowMs));
+      await sleep(Math.min(LOOK_EVERY_MS, untilMs - nowMs));
     }
   }
 
-  #start(resellerId: number, requests: number): boolean {
+  #start(resellerId: number, requests: number): Operation | null {
     if (performance.now() >= this.#endsAtMs) {
-      this.#started = new Map(this.#underWay);
+      this.#beginWindow();
       this.#remaining = Number.POSITIVE_INFINITY;
     }
-    const underWay = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
-    const left = Math.max(0, this.#remaining - underWay);
-    if ((this.#started.get(resellerId) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return false;
-    // What is stopped in the middle is reverted, at a loss. A whole window may be smaller than it is.
-    if (left < requests && this.#started.size > 0) return false;
-    add(this.#started, resellerId, requests);
-    add(this.#underWay, resellerId, requests);
-    return true;
+    const unanswered = [...this.#underWay].reduce((sum, operation) => sum + operation.unanswered, 0);
+    const left = Math.max(0, this.#remaining - unanswered);
+    if ((this.#started.get(resellerId) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return null;
+    // What is stopped in the middle is reverted, at a loss. One that no window is large enough for may try.
+    if (left < requests && (requests <= this.#limit || this.#started.size > 0)) return null;
+    this.#count(resellerId, requests);
+    const operation: Operation = { resellerId, unanswered: requests };
+    this.#underWay.add(operation);
+    return operation;
   }
-}
 
-function add(counts: Map<number, number>, resellerId: number, change: number): void {
-  const count = (counts.get(resellerId) ?? 0) + change;
-  if (count === 0) counts.delete(resellerId);
-  else counts.set(resellerId, count);
+  /** What is not answered yet counts in the next window, too. */
+  #beginWindow(): void {
+    this.#started.clear();
+    for (const { resellerId, unanswered } of this.#underWay) this.#count(resellerId, unanswered);
+  }
+
+  #count(resellerId: number, requests: number): void {
+    this.#started.set(resellerId, (this.#started.get(resellerId) ?? 0) + requests);
+  }
 }

@@ -88,9 +88,9 @@ test("a reseller's burst leaves a part of our account's rate limit at a provider
   const burst = await Promise.all(Array.from({ length: 150 }, () => order(greedy)));
   expect(new Set(burst)).toEqual(new Set(["done", "provider_unavailable"]));
   const done = burst.filter((outcome) => outcome === "done").length;
-  expect(done).toBeGreaterThanOrEqual(LIMIT / 2);
+  expect(done).toBeGreaterThanOrEqual(LIMIT * 0.8);
   expect(done).toBeLessThan(LIMIT);
-  for (let more = 0; more < 5; more++) expect(await order(other)).toBe("done");
+  for (let more = 0; more < 4; more++) expect(await order(other)).toBe("done");
   [used, resetsAtS] = [0, resetsAtS + WINDOW_S];
   expect(await order(other)).toBe("done");
   expect(await order(greedy)).toBe("done");

@@ -12,7 +12,7 @@ const SAME_WINDOW_MS = 2_000;
 const STARTED_FOR_EACH_LEFT = 9;
 
 /** How often who has to wait looks whether others' operations have left something. */
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 200;
 
 /** An operation under way. */
 interface Operation {

@@ -74,7 +74,8 @@ function beginTurn(request: PageRequest, resellerId: number, { turns, atMostMs }
       reject(unavailable());
     };
     const holdTurn = async () => {
-      if (response.destroyed) return refuse();
+      // Nobody waits for the page, so Next logs no error of this name.
+      if (response.destroyed) return reject(Object.assign(unavailable(), { name: "AbortError" }));
       resolve();
       await endOfTurn(response, atMostMs);
     };

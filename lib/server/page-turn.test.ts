@@ -16,13 +16,14 @@ let resellers = 0;
 
 /** A server with a page for each reseller that takes `pageMs`, and how many are rendered at a time. */
 async function serve(pageMs: number, pages?: PageTurns) {
-  const state = { underWay: 0, most: 0, rendered: [] as string[] };
+  const state = { underWay: 0, most: 0, rendered: [] as string[], refused: [] as string[] };
   server = createHttpServer(async (request, response) => {
     const owner = Number(/\d+/.exec(request.url ?? ""));
     try {
       // As from the layout and from the page.
       await Promise.all([takePageTurn(owner, pages), takePageTurn(owner, pages)]);
-    } catch {
+    } catch (error) {
+      state.refused.push((error as Error).name);
       response.writeHead(500).end("busy");
       return;
     }
@@ -64,6 +65,8 @@ test("a page whose client is gone before its turn is not rendered, and takes no 
   await Promise.all([...first, ...left]);
   expect(await load(owner)).toBe(200);
   expect(state.rendered).toHaveLength(8 + 1);
+  // Next logs no error of this name.
+  expect(state.refused).toEqual(left.map(() => "AbortError"));
 });
 
 test("a page that takes very long gives its turn to the next one; who gets none is answered 503, as in an outage", async () => {

@@ -13,10 +13,12 @@ const SECONDS_PER_MINUTE = 60;
  * line have no limit. Counted before its work is done, and also if that fails.
  * @throws DomainError `rate_limited`
  */
-export async function requireMailQuota(ctx: ServiceContext, email: string): Promise<void> {
-  const { actor, mailLimiter, now } = ctx;
+export async function requireMailQuota(
+  { actor, mailLimiter, now, settings }: ServiceContext,
+  email: string,
+): Promise<void> {
   // Without a mail server, links are shown and nothing is sent.
-  if (actor.kind !== "reseller_user" || !mailSettingsOf(ctx).hasServer) return;
+  if (actor.kind !== "reseller_user" || !mailSettingsOf({ settings }).hasServer) return;
   const nowMs = now().getTime();
   const { resellerId } = actor;
   // First, so that who is over it has no further mailboxes counted: their number would push out the counts of others.

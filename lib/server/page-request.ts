@@ -74,8 +74,6 @@ function beginTurn(request: PageRequest, resellerId: number, { turns, atMostMs }
       reject(unavailable());
     };
     const holdTurn = async () => {
-      // Nobody waits for the page, so Next logs no error of this name.
-      if (response.destroyed) return reject(Object.assign(unavailable(), { name: "AbortError" }));
       resolve();
       await endOfTurn(response, atMostMs);
     };
@@ -85,7 +83,8 @@ function beginTurn(request: PageRequest, resellerId: number, { turns, atMostMs }
 
 function endOfTurn(response: ServerResponse, atMostMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, atMostMs).unref();
+    // Next would log an error for each page that is not rendered because its client is gone.
+    const timer = setTimeout(resolve, response.destroyed ? AFTER_ABORT_MS : atMostMs).unref();
     response.once("close", () => {
       clearTimeout(timer);
       setTimeout(resolve, response.writableFinished ? 0 : AFTER_ABORT_MS).unref();

@@ -16,14 +16,13 @@ let resellers = 0;
 
 /** A server with a page for each reseller that takes `pageMs`, and how many are rendered at a time. */
 async function serve(pageMs: number, pages?: PageTurns) {
-  const state = { underWay: 0, most: 0, rendered: [] as string[], refused: [] as string[] };
+  const state = { underWay: 0, most: 0, rendered: [] as string[] };
   server = createHttpServer(async (request, response) => {
     const owner = Number(/\d+/.exec(request.url ?? ""));
     try {
       // As from the layout and from the page.
       await Promise.all([takePageTurn(owner, pages), takePageTurn(owner, pages)]);
-    } catch (error) {
-      state.refused.push((error as Error).name);
+    } catch {
       response.writeHead(500).end("busy");
       return;
     }
@@ -53,7 +52,7 @@ test("a reseller's pages are rendered eight at a time, all of them, and another'
   expect(state.most).toBeLessThanOrEqual(8 + 1);
 });
 
-test("a page whose client is gone before its turn is not rendered, and takes no one's turn", async () => {
+test("a page whose client is gone before its turn is rendered in turn, and its reseller's next one soon after", async () => {
   const { state, load } = await serve(200);
   const owner = ++resellers;
   const first = Array.from({ length: 8 }, () => load(owner));
@@ -64,9 +63,8 @@ test("a page whose client is gone before its turn is not rendered, and takes no 
   gone.abort();
   await Promise.all([...first, ...left]);
   expect(await load(owner)).toBe(200);
-  expect(state.rendered).toHaveLength(8 + 1);
-  // Next logs no error of this name.
-  expect(state.refused).toEqual(left.map(() => "AbortError"));
+  expect(state.rendered).toHaveLength(8 + 20 + 1);
+  expect(state.most).toBeLessThanOrEqual(8 + 1);
 });
 
 test("a page that takes very long gives its turn to the next one; who gets none is answered 503, as in an outage", async () => {

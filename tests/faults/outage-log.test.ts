@@ -120,6 +120,8 @@ test(
     newLines();
     for (let i = 0; i < REQUESTS; i++) expect((await order(faults.refusesConnection))?.status).toBe(503);
     expect((await order(null))?.status).toBe(200);
+    // The log arrives on its own way.
+    await vi.waitFor(() => expect(server.logLines().length - read).toBeGreaterThanOrEqual(2));
     const lines = newLines();
     expect(lines).toMatchObject([
       { msg: "the provider gives no clear answer to requests", provider: "sandbox", failures: 1 },

@@ -4,7 +4,7 @@ import { signRequest } from "#lib/domain/request-signature.ts";
 import { toStorable } from "#lib/domain/text.ts";
 import type { ProviderFault } from "#lib/ports/license-provider.ts";
 
-type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface DispatchAccess {
   /** Ends in `/api/v1/`. */

@@ -55,12 +55,12 @@ function refusalOf({ action, product, cycle, cores, previousExpiresAt }: Provide
  */
 export function createDispatchProvider(options: DispatchProviderOptions): LicenseProvider {
   const { name, timeoutMs } = options;
-  const rate = new RateShare();
-  const access = { ...options, onAnswer: rate.noteAnswer.bind(rate) };
-  const transport = createDispatchTransport(access, Math.ceil(timeoutMs * CONNECT_SHARE));
-  const reader = createDispatchReader(transport, timeoutMs);
   const patienceMs = timeoutMs * PATIENCE_SHARE;
   const turns = new Turns({ slots: OPERATIONS_AT_ONCE, slotsOfOne: OPERATIONS_OF_ONE, patienceMs });
+  const rateShare = new RateShare(turns, patienceMs);
+  const access = { ...options, onAnswer: rateShare.noteAnswer.bind(rateShare) };
+  const transport = createDispatchTransport(access, Math.ceil(timeoutMs * CONNECT_SHARE));
+  const reader = createDispatchReader(transport, timeoutMs);
 
   async function execute(request: ProviderRequest, maySend: () => boolean): Promise<ProviderOutcome> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -189,7 +189,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     name,
     traits: { terms: "counted", endsBySuspending: true },
     addressLookupLimit: ADDRESS_LOOKUP_LIMIT,
-    turns: { take: (share, run) => rate.take(turns, patienceMs, share, run) },
+    turns: rateShare,
     refusalOf,
     execute,
     check: createPreflight({ planWrite, send, conclude, timeoutMs }),

@@ -14,10 +14,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const newShare = () => new RateShare(new Turns({ slots: 10, slotsOfOne: 6, patienceMs: PATIENCE_MS }), PATIENCE_MS);
+
 /** A provider whose clock differs from ours, and the operations that a reseller can start there before it must wait. */
 function provider({ clockOffsetS = 0, requests = 1, answerMs = 0 } = {}) {
-  const share = new RateShare();
-  const turns = new Turns({ slots: 10, slotsOfOne: 6, patienceMs: PATIENCE_MS });
+  const share = newShare();
   let [used, resetsAtS] = [0, 0];
   const answer = (resetOfAnswerS?: number) => {
     const nowS = Math.floor(performance.now() / 1_000) + 1_000_000_000 + clockOffsetS;
@@ -40,7 +41,7 @@ function provider({ clockOffsetS = 0, requests = 1, answerMs = 0 } = {}) {
     return areAllowed;
   };
   const start = async (resellerId: number) => {
-    const turn = share.take(turns, PATIENCE_MS, { resellerId, requests }, answerAll);
+    const turn = share.take({ resellerId, requests }, answerAll);
     await vi.advanceTimersByTimeAsync(0);
     const timedOut = vi.advanceTimersByTimeAsync(PATIENCE_MS).then(() => turn);
     return timedOut;
@@ -50,7 +51,7 @@ function provider({ clockOffsetS = 0, requests = 1, answerMs = 0 } = {}) {
     let started = 0;
     for (; started < LIMIT; started++) {
       let done: boolean | null = null;
-      const turn = share.take(turns, PATIENCE_MS, { resellerId, requests }, answerAll).then((result) => {
+      const turn = share.take({ resellerId, requests }, answerAll).then((result) => {
         done = result;
       });
       await vi.advanceTimersByTimeAsync(0);
@@ -66,7 +67,7 @@ function provider({ clockOffsetS = 0, requests = 1, answerMs = 0 } = {}) {
   const startTogether = async (resellerId: number) => {
     let [started, isDone] = [0, false];
     const startInTurn = async () => {
-      while ((await share.take(turns, PATIENCE_MS, { resellerId, requests }, answerAll)) !== null) started++;
+      while ((await share.take({ resellerId, requests }, answerAll)) !== null) started++;
     };
     const all = Promise.all(Array.from({ length: 6 }, startInTurn)).then(() => {
       isDone = true;
@@ -110,7 +111,7 @@ test.each([1, 12])("operations of %i requests at once leave others as much as on
   expect(await start(other)).toBe(true);
 });
 
-test("what needs more requests than are left does not start, whoever has sent them", async () => {
+test("an operation that needs more requests than are left does not start, whoever used them up", async () => {
   const { answer, start } = provider({ requests: 12 });
   for (let read = 0; read < LIMIT - 8; read++) answer();
   expect(await start(greedy)).toBeNull();
@@ -141,7 +142,7 @@ test("who has used up its share goes on in the next window, however the clock of
 test("one answer with a wrong time is believed for a minute at most, and answers without numbers not at all", async () => {
   const { answer, startAll } = provider();
   answer(4_000_000_000);
-  new RateShare().noteAnswer({ "x-ratelimit-remaining": "none", "x-ratelimit-reset": undefined });
+  newShare().noteAnswer({ "x-ratelimit-remaining": "none", "x-ratelimit-reset": undefined });
   await vi.advanceTimersByTimeAsync(60_000);
   expectShare(await startAll(greedy), 0.9);
   expect(await startAll(other)).toBeGreaterThan(0);

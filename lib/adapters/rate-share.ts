@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Turns } from "#lib/domain/turns.ts";
-import type { ProviderShare } from "#lib/ports/license-provider.ts";
+import type { ProviderShare, ProviderTurns } from "#lib/ports/license-provider.ts";
+import type { AnswerHeaders } from "./dispatch-transport.ts";
 
 const MS_PER_SECOND = 1_000;
 /** As the interface counts (contract 1.5). */
@@ -10,7 +11,6 @@ const WINDOW_MS = 60_000;
 const SAME_WINDOW_MS = 2_000;
 /** What is left stays below a tenth of what one reseller has started: it leaves that to others. */
 const STARTED_FOR_EACH_LEFT = 9;
-
 /** How often who has to wait looks whether others' operations have left something. */
 const LOOK_EVERY_MS = 200;
 
@@ -21,13 +21,13 @@ interface Operation {
   unanswered: number;
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
 /**
  * Shares the rate limit of our account at a provider, which all resellers use together. Its answers say how many requests
  * it leaves until when. A reseller that is alone there gets nine tenths of the limit, the next one nine tenths of the rest.
  */
-export class RateShare {
+export class RateShare implements ProviderTurns {
+  readonly #turns: Turns;
+  readonly #patienceMs: number;
   #limit = Number.POSITIVE_INFINITY;
   #remaining = Number.POSITIVE_INFINITY;
   /** By the provider's clock: names the window. */
@@ -39,7 +39,13 @@ export class RateShare {
   readonly #underWay = new Set<Operation>();
   readonly #running = new AsyncLocalStorage<Operation>();
 
-  noteAnswer(headers: Headers): void {
+  /** @param patienceMs how long an operation waits for its share, besides the wait for its turn */
+  constructor(turns: Turns, patienceMs: number) {
+    this.#turns = turns;
+    this.#patienceMs = patienceMs;
+  }
+
+  noteAnswer(headers: AnswerHeaders): void {
     const operation = this.#running.getStore();
     if (operation && operation.unanswered > 0) operation.unanswered--;
     const remaining = Number(headers["x-ratelimit-remaining"]);
@@ -65,14 +71,9 @@ export class RateShare {
    * Runs what sends so many requests in the reseller's turn, once its share allows all of them. Null: that took too long, and
    * nothing was run.
    */
-  async take<Result>(
-    turns: Turns,
-    patienceMs: number,
-    { resellerId, requests }: ProviderShare,
-    run: () => Promise<Result>,
-  ): Promise<Result | null> {
-    for (const untilMs = performance.now() + patienceMs; ; ) {
-      const turn = await turns.take(resellerId, async () => {
+  async take<Result>({ resellerId, requests }: ProviderShare, run: () => Promise<Result>): Promise<Result | null> {
+    for (const untilMs = performance.now() + this.#patienceMs; ; ) {
+      const turn = await this.#turns.take(resellerId, async () => {
         const operation = this.#start(resellerId, requests);
         if (operation === null) return "used up";
         const result = await this.#running.run(operation, run).finally(() => this.#underWay.delete(operation));

@@ -112,7 +112,7 @@ describe("a due renewal", () => {
     return (await keys()).toSorted();
   };
 
-  test("wakes a worker for each reseller, whoever else is being served", async () => {
+  test("wakes a worker for each reseller, even while others are being served", async () => {
     const one = await makeDue(reseller);
     expect(await wake()).toEqual([`renew_reseller:${one}`]);
     const two = await makeDue(await world.reseller());

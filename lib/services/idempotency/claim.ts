@@ -115,7 +115,7 @@ export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Pr
   const status = isPending ? OPEN_STATUS : answer.status;
   const body = answer.sealed ? seal(ctx, key, answer.body) : answer.body;
   const store = (db: Database) => storeIdempotentAnswer(db, lease, holder, key, { status, body });
-  // What is done is told, whatever else its reseller has under way: nothing here waits for a turn.
+  // Nothing here waits for a turn: a completed change is reported, whatever else its reseller has under way.
   if (!pending.hasBegun()) {
     const db = wholeDatabase(ctx.db);
     return ctx.leases.persist(() => store(db), { forMs: STORE_WITHIN_MS });

@@ -70,7 +70,7 @@ describe("a charge is returned once", () => {
     expect(await spent()).toBe(1_800n);
   });
 
-  test("a credit, which holds no money, waits for whoever changes its wallet", async () => {
+  test("a credit, which holds no money, waits while its wallet is locked", async () => {
     const credited = await whileWalletIsLocked({ resellerId: reseller.id }, () => codeOf(change(1)), world.url);
     expect(credited).toBe("unavailable");
     expect((await change(1)).price).toBe(-20_150n);

@@ -21,13 +21,8 @@ afterAll(() => {
   return world.close();
 });
 
-test("a reseller's burst neither delays another's order at the same provider nor opens the breaker for all", async () => {
-  let licenses = 0;
-  const { port } = await service(async (...exchange) => {
-    await sleep(ANSWERS_AFTER_MS);
-    data({ license_id: ++licenses, price: 1, currency: "USD" })(...exchange);
-  });
-  const provider = createDispatchProvider({
+const providerAt = (port: number) =>
+  createDispatchProvider({
     name: "up",
     baseUrl: `http://127.0.0.1:${port}/api/v1/`,
     apiKey: "lk_live_secret",
@@ -35,6 +30,14 @@ test("a reseller's burst neither delays another's order at the same provider nor
     timeoutMs: TIMEOUT_MS,
     now: () => new Date(),
   });
+
+test("a reseller's burst neither delays another's order at the same provider nor opens the breaker for all", async () => {
+  let licenses = 0;
+  const { port } = await service(async (...exchange) => {
+    await sleep(ANSWERS_AFTER_MS);
+    data({ license_id: ++licenses, price: 1, currency: "USD" })(...exchange);
+  });
+  const provider = providerAt(port);
   // Its limit would refuse half of the burst at once, but no burst of renewals.
   const { addressLookupLimit: _, ...guarded } = guardProvider(provider, { failuresToOpen: 5, coolDownMs: 30_000 });
   const providers = new Map<string, LicenseProvider>([[world.provider.name, guarded]]);
@@ -69,14 +72,7 @@ test("a reseller's burst leaves a part of our account's rate limit at a provider
       used > LIMIT ? json(429, refusal("RATE_LIMITED"), headers) : json(200, { success: true, data: license }, headers);
     answer(...exchange);
   });
-  const provider = createDispatchProvider({
-    name: "up",
-    baseUrl: `http://127.0.0.1:${port}/api/v1/`,
-    apiKey: "lk_live_secret",
-    signingSecret: null,
-    timeoutMs: TIMEOUT_MS,
-    now: () => new Date(),
-  });
+  const provider = providerAt(port);
   const { addressLookupLimit: _, ...shared } = provider;
   const providers = new Map<string, LicenseProvider>([[world.provider.name, shared]]);
   const [greedy, other] = [await world.reseller({ funds: "10000" }), await world.reseller()];

@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { sql } from "#tests/sql.ts";
@@ -60,7 +61,13 @@ export function runningBefore(db: Database, statementName: string, run: () => Pr
     const transaction = await db.begin(...args);
     return { ...transaction, query: preceded(transaction.query) };
   };
-  return { ...db, query: preceded(db.query), begin };
+  return {
+    ...withQuery(
+      db,
+      preceded((...query) => db.query(...query)),
+    ),
+    begin,
+  };
 }
 
 /** A context whose process dies after, or before, its nth statement of this name. */
@@ -76,5 +83,5 @@ export function dyingAt(ctx: ServiceContext, statementName: string, { nth = 1, b
     if (fatal) throw new Error("process died");
     return rows;
   };
-  return { ...ctx, db: { ...ctx.db, query } };
+  return { ...ctx, db: withQuery(ctx.db, query) };
 }

@@ -1,7 +1,9 @@
 /** The database as seen by one request of one process, with a fault at one statement. */
+
 import type { Database } from "#lib/db/connection/client.ts";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import type { Transaction } from "#lib/db/connection/transaction.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 
 /** The error of every statement of a dead process. Its later statements have no effect. */
 export class ProcessDied extends Error {}
@@ -67,8 +69,7 @@ export function createFaultyDatabase(
 
   return {
     db: {
-      ...db,
-      query: (statement, values) => run(statement.name ?? "", () => db.query(statement, values)),
+      ...withQuery(db, (statement, values) => run(statement.name ?? "", () => db.query(statement, values))),
       async begin() {
         let begun: Transaction | null = null;
         const abort = async () => begun?.rollback();

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isTracing } from "#lib/domain/trace.ts";
+import type { Database } from "./client.ts";
 import { unavailable } from "./errors.ts";
 
 export interface BatchLimits<Question = unknown> {
@@ -134,20 +135,17 @@ export function batchPerTurn<Question, Answer>(
   };
 }
 
-/** Of the part of a database that a request has: the whole one, which all share, while that shows the request the same. */
-export const wholeDatabases = new WeakMap<object, () => object>();
-
 /** What is kept or shared for a database belongs to the whole one, whose statements wait for no turn (`inTurn`). */
-export function wholeDatabase<Client extends object>(db: Client): Client {
-  return (wholeDatabases.get(db)?.() as Client | undefined) ?? db;
+export function wholeDatabase<Client extends Pick<Database, "whole">>(db: Client): Client | Database {
+  return db.whole?.() ?? db;
 }
 
 /** A `batchPerTurn` for each database. */
-export function batchPerDatabase<Client extends object, Question, Answer>(
-  answerAll: (db: Client, questions: readonly Question[]) => Promise<readonly Answer[]>,
+export function batchPerDatabase<Client extends Pick<Database, "query" | "whole">, Question, Answer>(
+  answerAll: (db: Client | Database, questions: readonly Question[]) => Promise<readonly Answer[]>,
   limits?: BatchLimits<Question>,
 ): (db: Client, question: Question) => Promise<Answer> {
-  const batches = new WeakMap<Client, (question: Question) => Promise<Answer>>();
+  const batches = new WeakMap<object, (question: Question) => Promise<Answer>>();
   return (db, question) => {
     const whole = wholeDatabase(db);
     let ask = batches.get(whole);

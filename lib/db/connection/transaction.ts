@@ -1,9 +1,10 @@
 import type pg from "pg";
 import { traced } from "#lib/domain/trace.ts";
-import { wholeDatabase, wholeDatabases } from "./batch.ts";
+import { wholeDatabase } from "./batch.ts";
 import type { Database } from "./client.ts";
 import { spanNamed, spanOf } from "./span.ts";
 import { bindValues, readRows } from "./statement.ts";
+import { withQuery } from "./with-query.ts";
 
 /**
  * A transaction on its own connection. Keep it short and without other I/O, because it holds locks. The database rolls
@@ -96,10 +97,13 @@ export function createPendingWrites(db: Database): PendingWrites {
     effects = [];
     return taken;
   };
-  const reads: Database = { ...db, query: (...query) => (begun ? inTransaction(...query) : db.query(...query)) };
-  wholeDatabases.set(reads, () => (begun ? reads : wholeDatabase(db)));
+  const reads = withQuery(
+    db,
+    (...query) => (begun ? inTransaction(...query) : db.query(...query)),
+    () => (begun ? reads : wholeDatabase(db)),
+  );
   return {
-    writes: { ...db, query: inTransaction },
+    writes: withQuery(db, inTransaction),
     reads,
     hasBegun: () => begun !== null,
     afterCommit(effect) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findBulkJob } from "#lib/db/bulk/job.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Role } from "#lib/domain/roles.ts";
@@ -194,7 +195,7 @@ test("a worker that lost its lease can neither run the item again nor record its
     }
     return ctx.db.query(statement, values);
   };
-  await run(jobId, { ...ctx, db: { ...ctx.db, query } }).catch(() => {});
+  await run(jobId, { ...ctx, db: withQuery(ctx.db, query) }).catch(() => {});
   expect(await states(jobId)).toEqual(["succeeded"]);
   expect(await renewals()).toHaveLength(1);
 });

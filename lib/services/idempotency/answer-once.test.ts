@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import { unavailable } from "#lib/db/connection/errors.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, UserId } from "#lib/domain/ids.ts";
 import { agentScopes } from "#lib/domain/scopes.ts";
@@ -71,7 +72,7 @@ function away(db: Database, name: string, times: number): { db: Database; tries:
     if (statement.name === name && ++tries <= times) return Promise.reject(unavailable());
     return db.query(statement, values);
   };
-  return { db: { ...db, query }, tries: () => tries };
+  return { db: withQuery(db, query), tries: () => tries };
 }
 
 describe("what is stored", () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
@@ -117,7 +118,7 @@ describe("what changes between the check and the write", () => {
       }
       return ctx.db.query(statement, values);
     };
-    return { ...ctx, db: { ...ctx.db, query } };
+    return { ...ctx, db: withQuery(ctx.db, query) };
   }
 
   test("a host name is not replaced while an operation that opened sets one", async () => {

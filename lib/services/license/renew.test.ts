@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -178,7 +179,7 @@ describe("one operation at a time on a license", () => {
       }
       return ctx.db.query(statement, values);
     };
-    const late = renewLicense({ ...ctx, db: { ...ctx.db, query: overtake } }, { licenseId });
+    const late = renewLicense({ ...ctx, db: withQuery(ctx.db, overtake) }, { licenseId });
     expect(await codeOf(late)).toBe("operation_in_progress");
     expect(day((await reseller.license(licenseId)).expiresAt)).toBe("2027-03-31");
     expect(await reseller.entries()).toEqual([100_000n, -1450n, -1450n]);

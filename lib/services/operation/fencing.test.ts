@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import { holdOperation } from "#lib/db/operation/hold.ts";
 import { findOperation } from "#lib/db/operation/operation.ts";
 import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
@@ -34,7 +35,7 @@ function interrupted(ctx: ServiceContext, statementName: string, meanwhile: () =
     }
     return ctx.db.query(statement, values);
   };
-  return { ...ctx, db: { ...ctx.db, query } };
+  return { ...ctx, db: withQuery(ctx.db, query) };
 }
 
 function otherProcess(): ServiceContext {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { claimKey, storeAnswer } from "#lib/services/idempotency/claim.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
@@ -29,7 +30,7 @@ function holdTogether(db: Database, count: number): () => Database {
     }
     return db.query(statement, values);
   };
-  return () => ({ ...db, query });
+  return () => withQuery(db, query);
 }
 
 const succeeded = (result: PromiseSettledResult<unknown>) => result.status === "fulfilled";

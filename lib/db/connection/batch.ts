@@ -135,23 +135,23 @@ export function batchPerTurn<Question, Answer>(
   };
 }
 
-/** What is kept or shared for a database belongs to the whole one, whose statements wait for no turn (`inTurn`). */
-export function wholeDatabase<Client extends Pick<Database, "whole">>(db: Client): Client | Database {
-  return db.whole?.() ?? db;
+/** Caches and batches belong to this one. Its statements wait for no turn (`inTurn`). */
+export function sharedDatabase<Client extends Pick<Database, "shared">>(db: Client): Client | Database {
+  return db.shared?.() ?? db;
 }
 
 /** A `batchPerTurn` for each database. */
-export function batchPerDatabase<Client extends Pick<Database, "query" | "whole">, Question, Answer>(
+export function batchPerDatabase<Client extends Pick<Database, "query" | "shared">, Question, Answer>(
   answerAll: (db: Client | Database, questions: readonly Question[]) => Promise<readonly Answer[]>,
   limits?: BatchLimits<Question>,
 ): (db: Client, question: Question) => Promise<Answer> {
   const batches = new WeakMap<object, (question: Question) => Promise<Answer>>();
   return (db, question) => {
-    const whole = wholeDatabase(db);
-    let ask = batches.get(whole);
+    const shared = sharedDatabase(db);
+    let ask = batches.get(shared);
     if (!ask) {
-      ask = batchPerTurn((questions) => answerAll(whole, questions), limits);
-      batches.set(whole, ask);
+      ask = batchPerTurn((questions) => answerAll(shared, questions), limits);
+      batches.set(shared, ask);
     }
     return ask(question);
   };

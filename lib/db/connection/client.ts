@@ -23,8 +23,11 @@ export interface Database {
   begin(writesInSafeMode?: boolean): Promise<Transaction>;
   /** For reads that may run on a replica: lists, exports, figures. They see everything committed before. */
   reads(): Promise<Database>;
-  /** Of the part of a database that one request has: the whole one, which all share, or itself while it shows more. */
-  whole?(): Database;
+  /**
+   * For what is cached or batched across requests: the database behind the view of one request. A view that sees
+   * uncommitted rows returns itself.
+   */
+  shared?(): Database;
   /** Rows written later in batches; no response depends on them. */
   readonly writeBehind: WriteBehind;
   poolUse(): PoolUse;

@@ -58,7 +58,7 @@ class DatabaseInTurn implements Database {
     this.#request = request;
   }
 
-  whole(): Database {
+  shared(): Database {
     return this.#db;
   }
 

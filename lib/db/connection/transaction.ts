@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { traced } from "#lib/domain/trace.ts";
-import { wholeDatabase } from "./batch.ts";
+import { sharedDatabase } from "./batch.ts";
 import type { Database } from "./client.ts";
 import { spanNamed, spanOf } from "./span.ts";
 import { bindValues, readRows } from "./statement.ts";
@@ -100,7 +100,7 @@ export function createPendingWrites(db: Database): PendingWrites {
   const reads = withQuery(
     db,
     (...query) => (begun ? inTransaction(...query) : db.query(...query)),
-    () => (begun ? reads : wholeDatabase(db)),
+    () => (begun ? reads : sharedDatabase(db)),
   );
   return {
     writes: withQuery(db, inTransaction),

@@ -1,12 +1,12 @@
 import type { Database } from "./client.ts";
 
-/** The database with another `query`. It is no part of a whole one unless `whole` says so. */
-export function withQuery(db: Database, query: Database["query"], whole?: () => Database): Database {
+/** A copy of the database with another `query`. Without `shared`, it shares no cache and no batch with the original. */
+export function withQuery(db: Database, query: Database["query"], shared?: () => Database): Database {
   return {
     prisma: db.prisma,
     writeBehind: db.writeBehind,
     query,
-    ...(whole && { whole }),
+    ...(shared && { shared }),
     begin: (writesInSafeMode) => db.begin(writesInSafeMode),
     reads: () => db.reads(),
     poolUse: () => db.poolUse(),

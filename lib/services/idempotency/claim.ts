@@ -1,4 +1,4 @@
-import { wholeDatabase } from "#lib/db/connection/batch.ts";
+import { sharedDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import {
@@ -117,7 +117,7 @@ export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Pr
   const store = (db: Database) => storeIdempotentAnswer(db, lease, holder, key, { status, body });
   // Nothing here waits for a turn: a completed change is reported, whatever else its reseller has under way.
   if (!pending.hasBegun()) {
-    const db = wholeDatabase(ctx.db);
+    const db = sharedDatabase(ctx.db);
     return ctx.leases.persist(() => store(db), { forMs: STORE_WITHIN_MS });
   }
   try {
@@ -127,7 +127,7 @@ export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Pr
   } catch (error) {
     await pending.rollback();
     // The commit may have been executed.
-    const db = wholeDatabase(ctx.db);
+    const db = sharedDatabase(ctx.db);
     const find = () => findClaimState(db, lease, holder, key);
     const state = await ctx.leases.persist(find, { forMs: STORE_WITHIN_MS });
     if (state === "running") throw error;
@@ -172,7 +172,7 @@ export async function rollBackWrites(ctx: ServiceContext): Promise<void> {
 export async function releaseKey(ctx: ServiceContext): Promise<void> {
   const { key, lease, pending } = claimOf(ctx);
   await pending.rollback();
-  const db = wholeDatabase(ctx.db);
+  const db = sharedDatabase(ctx.db);
   const release = () => releaseIdempotencyKey(db, lease, holderOf(ctx), key);
   await release().catch(() => ctx.leases.abandon(release));
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { wholeDatabase } from "#lib/db/connection/batch.ts";
+import { sharedDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { hasMoreLicensesThan } from "#lib/db/overview/overview.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -36,7 +36,7 @@ export function keepFigures<T>(
   async function readAndKeep(ctx: ServiceContext, resellerId: ResellerId): Promise<Kept<T>> {
     const readAt = ctx.now();
     const figures = { value: await read(ctx, resellerId), readAt, refreshing: false };
-    const db = wholeDatabase(ctx.db);
+    const db = sharedDatabase(ctx.db);
     let kept = ofDatabase.get(db);
     if (!kept) {
       kept = new LRUCache({ max: MAX_ACCOUNTS_KEPT });
@@ -55,7 +55,7 @@ export function keepFigures<T>(
   }
 
   return async (ctx, resellerId) => {
-    const kept = ofDatabase.get(wholeDatabase(ctx.db))?.get(resellerId);
+    const kept = ofDatabase.get(sharedDatabase(ctx.db))?.get(resellerId);
     // A reseller that was large once stays cached.
     if (!kept && !(await hasMoreLicensesThan(ctx.db, resellerId, ALWAYS_READ_LICENSES))) {
       return { value: await read(ctx, resellerId), keptSince: null };

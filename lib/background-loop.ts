@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Looks for work until stopped, and carries out several pieces of it at once. */
+/** Polls for work until stopped, and runs several pieces of it concurrently. */
 export interface BackgroundLoop<Key> {
   /** Pieces in progress. */
   readonly underWay: ReadonlyMap<Key, Promise<void>>;
   begin(key: Key, work: Promise<void>): void;
-  /** Looks for work immediately. */
+  /** Polls immediately. */
   wake(): void;
   isStopped(): boolean;
-  /** Begins nothing new, and waits up to `graceMs` for work in progress. */
+  /** Starts nothing more, and waits up to `graceMs` for work in progress. */
   stop(graceMs: number): Promise<void>;
 }
 
 interface LoopOptions<Key> {
-  /** Begins what there is to do. True: there may be more. */
+  /** Starts the work that it finds. True: there may be more. */
   readonly poll: (loop: BackgroundLoop<Key>) => Promise<boolean>;
   readonly everyMs: number;
-  /** Also as soon as a piece has ended, because there may be another one for its place. */
+  /** Also polls whenever a piece ends, for work to take its place. */
   readonly pollsAtEnds?: boolean;
   readonly afterErrorMs: number;
   readonly logError: (error: unknown) => void;
@@ -24,7 +24,7 @@ interface LoopOptions<Key> {
 
 /** Share of the interval; spreads processes that started together. */
 const JITTER = 0.2;
-/** Between polls, so that work for pieces that end one by one is claimed together. */
+/** Least time between polls, so that pieces that end one by one are replaced in one claim. */
 const PAUSE_MS = 10;
 
 export function startLoop<Key>({
@@ -38,7 +38,7 @@ export function startLoop<Key>({
   let stopped = false;
   let woken = Promise.withResolvers<void>();
 
-  /** What is interrupted at the end is no error: another process repeats it. */
+  /** Work that stopping interrupts is no error: another process repeats it. */
   function report(error: unknown): void {
     if (!stopped) logError(error);
   }

@@ -43,7 +43,7 @@ export interface BulkJobView {
 
 export interface PostponedReverts {
   readonly count: number;
-  /** Why, of one of them. */
+  /** The reason of one of them. */
   readonly reason: string;
   /** ISO 8601, UTC. */
   readonly nextAt: string;
@@ -110,8 +110,8 @@ export function countOf(counts: BulkCounts, outcome: BulkOutcome): number {
 }
 
 /**
- * How many are to be done, and how many of those have ended by their own doing: not what still waits for an answer, or is
- * still to be reverted.
+ * How many items there are, and how many have ended. An item that waits for the provider, or is still to be reverted, has
+ * not.
  */
 export function progressOf({ counts, state }: Pick<BulkJobView, "counts" | "state">): {
   readonly total: number;

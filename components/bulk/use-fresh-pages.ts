@@ -6,12 +6,12 @@ import { stopWatching, watchJob } from "./watch-job.ts";
 
 const AT_WORK = "at work";
 
-/** By job: how far it was when the pages were last read again. */
+/** The stage of each job at the last refresh. */
 const refreshedAt = new Map<number, string>();
 
 /**
- * Keeps other pages current, which show what a job changes: those that the router has kept for Back, and the one that is
- * open when a job ends whose page was left before.
+ * Refreshes the pages that show what a job changes: those that the router caches for Back, and the one that is open when
+ * the job ends after its own page was left.
  */
 export function useFreshPages({ id, state, counts }: BulkJobView): void {
   const router = useRouter();
@@ -19,7 +19,7 @@ export function useFreshPages({ id, state, counts }: BulkJobView): void {
   useEffect(() => {
     if (refreshedAt.get(id) === stage) return;
     refreshedAt.set(id, stage);
-    // It also drops what was kept for Back.
+    // Also drops the pages cached for Back.
     router.refresh();
   }, [id, stage, router]);
   useEffect(() => {

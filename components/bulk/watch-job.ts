@@ -2,16 +2,16 @@ import { fetchJson } from "#components/ui/fetch-json.ts";
 import type { BulkProgressPage } from "./bulk-job.ts";
 
 const POLL_MS = 5_000;
-/** After ten minutes of polls, only every twelfth is sent: once a minute. */
+/** After ten minutes, polls once a minute. */
 const FREQUENT_POLLS = 120;
 const SLOWER_BY = 12;
 /** The session has ended, or the job cannot be seen any more. */
 const FINAL_REFUSALS: readonly unknown[] = [401, 404];
 
-/** By job that was left before its end. */
+/** By id of the watched job. */
 const timers = new Map<number, number>();
 
-/** Calls `onEnd` when a job ends. It does not keep the reader's session from going idle: only pages and actions do. */
+/** Polls until the job ends, then calls `onEnd`. Polls do not count as use of the session (docs/operating/users.md). */
 export function watchJob(id: number, onEnd: () => void): void {
   stopWatching(id);
   let polls = 0;

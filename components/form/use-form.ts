@@ -59,10 +59,10 @@ export function useForm<Input, Value>(
 ): FormState<Input> {
   const ref = useRef<HTMLFormElement>(null);
   const present = { action, stored };
-  /** Null: after it was saved or refused, until something is typed. */
+  /** What the page showed when the user began; null after a save or a rejection, until the next input. */
   const [first, setFirst] = useState<typeof present | null>(present);
   const seen = first === null || isSame(first.stored, stored) ? present : first;
-  /** As they were when the form was last sent. */
+  /** What was shown when the form was last sent. */
   const [sentOver, setSentOver] = useState(stored);
   const [sent, setSent] = useState<Readonly<Record<string, unknown>>>({});
   const [{ labels, found, problems }, setFound] = useState(nothingFound);
@@ -132,7 +132,7 @@ function sentence(label: string, message: string): string {
   return /^[a-z]/.test(message) ? `${label} ${message}.` : message;
 }
 
-/** A form that shows nothing that others change follows the page. */
+/** Always true for a form that shows nothing stored: it follows the page. */
 function isSame(seen: Texts | undefined, stored: Texts | undefined): boolean {
   return JSON.stringify(seen) === JSON.stringify(stored);
 }

@@ -5,9 +5,9 @@ import { Button, type ButtonProps } from "./button.tsx";
 
 export interface DialogButtonProps extends Omit<ButtonProps, "onClick" | "children"> {
   readonly label: ReactNode;
-  /** The parameter of the address that asks for the dialog, also on the page that one is on. Closing it ends the query. */
+  /** Parameter of the URL that opens the dialog, also by a link on the same page. Closing removes the query. */
   readonly askedBy?: string | null;
-  /** The dialog. `asked`: the parameter's text; null: the button opened it. */
+  /** The dialog. `asked`: the parameter's value; null if the button opened it. */
   readonly children: (onClose: () => void, asked: string | null) => ReactNode;
 }
 
@@ -19,13 +19,13 @@ export function DialogButton({ label, askedBy, children, ...button }: DialogButt
   const pathname = usePathname();
   if (asked !== followed) {
     setFollowed(asked);
-    // The end of a query closes nothing: the dialog may have been opened by the button since.
+    // Removing the query does not close the dialog: the button may have opened it since.
     if (asked !== null) setOpen({ asked });
   }
 
   function close() {
     setOpen(null);
-    // At once, without the server: the same may be asked again before it could answer.
+    // Without a request to the server: a link may open the dialog again before it answers.
     if (asked !== null) window.history.replaceState(null, "", pathname);
   }
 

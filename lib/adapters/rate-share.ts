@@ -5,13 +5,13 @@ import type { ProviderShare, ProviderTurns } from "#lib/ports/license-provider.t
 import type { AnswerHeaders } from "./dispatch-transport.ts";
 
 const MS_PER_SECOND = 1_000;
-/** As the interface counts (contract 1.5). */
+/** The interface counts requests by the minute (contract 1.5). */
 const WINDOW_MS = 60_000;
-/** Answers of one window may name its end a second apart. */
+/** Two answers in one window can report ends that differ by a second. */
 const SAME_WINDOW_MS = 2_000;
-/** What is left stays below a tenth of what one reseller has started: it leaves that to others. */
+/** A reseller starts nothing more once it has started nine times what is left of the limit: the rest is for others. */
 const STARTED_FOR_EACH_LEFT = 9;
-/** How often who has to wait looks whether others' operations have left something. */
+/** How often a waiting operation checks whether its share has grown. */
 const LOOK_EVERY_MS = 200;
 
 /** An operation under way. */
@@ -22,24 +22,24 @@ interface Operation {
 }
 
 /**
- * Shares the rate limit of our account at a provider, which all resellers use together. Its answers say how many requests
- * it leaves until when. A reseller that is alone there gets nine tenths of the limit, the next one nine tenths of the rest.
+ * Shares the rate limit of our account at a provider among resellers. The provider's answers report how many requests are
+ * left, and when its window ends. The first reseller gets nine tenths of the limit, the next one nine tenths of the rest.
  */
 export class RateShare implements ProviderTurns {
   readonly #turns: Turns;
   readonly #patienceMs: number;
   #limit = Number.POSITIVE_INFINITY;
   #remaining = Number.POSITIVE_INFINITY;
-  /** By the provider's clock: names the window. */
+  /** End of the window by the provider's clock, which identifies it. */
   #resetsAtMs = 0;
-  /** By a clock that never steps. */
+  /** The same by our monotonic clock. */
   #endsAtMs = 0;
   /** Requests by reseller in this window. */
   readonly #started = new Map<number, number>();
   readonly #underWay = new Set<Operation>();
   readonly #running = new AsyncLocalStorage<Operation>();
 
-  /** @param patienceMs how long an operation waits for its share, besides the wait for its turn */
+  /** @param patienceMs how long an operation waits for its share, in addition to the wait for its turn */
   constructor(turns: Turns, patienceMs: number) {
     this.#turns = turns;
     this.#patienceMs = patienceMs;
@@ -53,7 +53,7 @@ export class RateShare implements ProviderTurns {
     if (!(remaining >= 0) || !Number.isFinite(resetsAtMs)) return;
     const isLater = resetsAtMs > this.#resetsAtMs + SAME_WINDOW_MS;
     if (isLater || performance.now() >= this.#endsAtMs) {
-      // The provider's own clock says for how long.
+      // Measured by the provider's clock, because ours may differ.
       const answeredAtMs = Date.parse(String(headers.date));
       const leftMs = Number.isNaN(answeredAtMs) ? WINDOW_MS : resetsAtMs - answeredAtMs;
       if (leftMs <= 0) return;
@@ -63,13 +63,13 @@ export class RateShare implements ProviderTurns {
       this.#endsAtMs = performance.now() + Math.min(leftMs, WINDOW_MS);
       this.#remaining = remaining;
     } else if (resetsAtMs < this.#resetsAtMs - SAME_WINDOW_MS) return;
-    // Answers may arrive in another order than they were counted in.
+    // Answers can arrive in another order than the provider counted them.
     this.#remaining = Math.min(this.#remaining, remaining);
   }
 
   /**
-   * Runs what sends so many requests in the reseller's turn, once its share allows all of them. Null: that took too long, and
-   * nothing was run.
+   * Calls `run`, which sends that many requests, in the reseller's turn and once its share covers all of them. Returns null
+   * without calling it if that takes too long.
    */
   async take<Result>({ resellerId, requests }: ProviderShare, run: () => Promise<Result>): Promise<Result | null> {
     for (const untilMs = performance.now() + this.#patienceMs; ; ) {
@@ -95,7 +95,7 @@ export class RateShare implements ProviderTurns {
     const unanswered = [...this.#underWay].reduce((sum, operation) => sum + operation.unanswered, 0);
     const left = Math.max(0, this.#remaining - unanswered);
     if ((this.#started.get(resellerId) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return null;
-    // What is stopped in the middle is reverted, at a loss. One that no window is large enough for may try.
+    // An operation that hits the limit half-way is reverted at a loss. One larger than any window may try.
     if (left < requests && (requests <= this.#limit || this.#started.size > 0)) return null;
     this.#count(resellerId, requests);
     const operation: Operation = { resellerId, unanswered: requests };
@@ -103,7 +103,7 @@ export class RateShare implements ProviderTurns {
     return operation;
   }
 
-  /** What is not answered yet counts in the next window, too. */
+  /** Unanswered requests count in the new window, too: the provider may count them there. */
   #beginWindow(): void {
     this.#started.clear();
     for (const { resellerId, unanswered } of this.#underWay) this.#count(resellerId, unanswered);

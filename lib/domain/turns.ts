@@ -1,8 +1,8 @@
 export interface TurnOptions {
   readonly slots: number;
-  /** An owner has at most so many at a time, so that however long its turns take, others get one. */
+  /** Most slots of one owner at a time, so that its slow turns leave slots to others. */
   readonly slotsOfOne: number;
-  /** Who has waited this long gets no turn. */
+  /** A request that has waited this long gets no turn. */
   readonly patienceMs: number;
 }
 
@@ -11,7 +11,7 @@ export class Turns {
   readonly #options: TurnOptions;
   #free: number;
   readonly #held = new Map<number, number>();
-  /** Who has gone without a turn for the longest time first. */
+  /** Owners in the order of their last turn, the longest ago first. */
   readonly #waiting = new Map<number, Set<() => void>>();
 
   constructor(options: TurnOptions) {
@@ -19,7 +19,7 @@ export class Turns {
     this.#free = options.slots;
   }
 
-  /** Runs it in its turn. Null: no turn came, and nothing was run. */
+  /** Calls `run` in the owner's turn. Returns null without calling it if no turn came in time. */
   async take<Result>(owner: number, run: () => Promise<Result>): Promise<Result | null> {
     if (this.#mayBegin(owner)) this.#begin(owner);
     else if (!(await this.#wait(owner))) return null;
@@ -59,7 +59,7 @@ export class Turns {
     return turn.promise.finally(() => clearTimeout(patience));
   }
 
-  /** Gives the slot that has become free to an owner who may have one more. */
+  /** Passes a freed slot to the first waiting owner below its maximum. */
   #passOn(): void {
     for (const [owner, waiting] of this.#waiting) {
       const [begin] = waiting;

@@ -15,17 +15,17 @@ import { keepFilesOfPrograms, killPrograms } from "./programs.ts";
 
 const BEAT_MS = 2_000;
 const POLL_MS = 250;
-/** A holder that lives has renewed its lock by then, if none took longer: a disk that hangs stops both sides. */
+/** Reads without a renewal after which the holder is dead. Only fast ones count: a hanging disk stops both sides. */
 const SILENT_LOOKS = 40;
 const SLOW_LOOK_MS = 1_000;
-/** Of a disk that is always slow, nothing can be concluded. */
+/** On a disk that stays slow, whether the holder lives cannot be determined. */
 const WATCHED_UP_TO_MS = 5 * 60_000;
 
 const holderSchema = z.object({
   id: z.uuid(),
   pid: z.number().int(),
   birth: z.string().nullable(),
-  /** The machine's name, for people. */
+  /** The machine's name, for messages. */
   host: z.string(),
   place: z.string(),
   url: z.string().nullable(),
@@ -35,7 +35,7 @@ type Holder = z.infer<typeof holderSchema>;
 export type DataDirLock = {
   /** Shown to processes that find the folder locked. */
   publishUrl(url: string): void;
-  /** Resolves if another process has taken the lock, as after this one stood still. Its databases are killed by then. */
+  /** Resolves once another process has taken the lock, such as while this one was suspended. Its databases are dead. */
   lost: Promise<Error>;
   release(): void;
 };

@@ -1,11 +1,11 @@
-/** The `postmaster.pid` of a cluster: PostgreSQL looks into it once a minute, and ends if it has another process id. */
+/** The `postmaster.pid` of a cluster. PostgreSQL reads it once a minute, and ends if it names another process. */
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { chown, link, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** PostgreSQL has looked by then. */
+/** Two of PostgreSQL's checks, and a margin. */
 const FENCED_AFTER_MS = 125_000;
 
 export const pidFilePath = (clusterDir: string) => join(clusterDir, "postmaster.pid");
@@ -16,9 +16,9 @@ export function readPid(clusterDir: string): number | null {
 }
 
 /**
- * Returns a function that restores the file if it is missing: a PostgreSQL elsewhere deletes it when it ends, without
- * checking its process id. It is linked whole and keeps its owner, because PostgreSQL ends if it reads another process
- * id, and ignores a file that it cannot open.
+ * Returns a function that restores the file if it is missing: a PostgreSQL on another machine deletes it when it ends,
+ * without checking whose it is. The restored file appears complete and with its owner, because PostgreSQL ends if it reads
+ * another process id, and ignores a file that it cannot open.
  */
 export function keepPidFile(clusterDir: string): () => Promise<void> {
   const file = pidFilePath(clusterDir);
@@ -39,12 +39,12 @@ export function keepPidFile(clusterDir: string): () => Promise<void> {
   };
 }
 
-/** Whether a process ended before `outlastServerElsewhere` did, wherever that was. */
+/** Whether `outlastServerElsewhere` was interrupted, on this machine or another. */
 export function hasUnfinishedFence(clusterDir: string): boolean {
   return existsSync(pidFilePath(clusterDir)) && readPid(clusterDir) === null;
 }
 
-/** Ends a server that may still run where this process cannot see it. It ends without writing anything more. */
+/** Makes a server that may still run out of this process's sight end without another write, and waits for that. */
 export async function outlastServerElsewhere(
   clusterDir: string,
   { log, signal }: { log: (line: string) => void; signal?: AbortSignal },
@@ -55,7 +55,7 @@ export async function outlastServerElsewhere(
     "The database was not stopped on another machine or in another container: waiting 2 minutes, so that a server " +
       "which still runs there ends.",
   );
-  // Stays until the end of the wait, in case this process ends before.
+  // No process has the id 0. The file stays until the end of the wait, in case this process ends before.
   writeFileSync(file, "0\n");
   await sleep(FENCED_AFTER_MS, null, { signal });
   rmSync(file, { force: true });

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 
-/** The kernel's namespace of processes that is no container's. */
+/** The process namespace outside of all containers. */
 const HOST_NAMESPACE = "pid:[4026531836]";
 
 function readLinuxFile(read: () => string): string {
@@ -13,7 +13,7 @@ function readLinuxFile(read: () => string): string {
   }
 }
 
-/** Where this process can see others by their ids: the machine since its start, and the container. Known on Linux alone. */
+/** Identifies where process ids are visible to this process: machine, its boot, and container. On Linux only. */
 export const PLACE =
   process.platform === "linux"
     ? [
@@ -23,17 +23,17 @@ export const PLACE =
       ].join(" ")
     : process.platform;
 
-/** Whether a process of that place may still run although it cannot be seen here. Not on a machine that has restarted. */
+/** Whether a process of that place may still run out of this one's sight. False after a restart of the machine. */
 export function mayRunElsewhere(place: string): boolean {
   if (place === PLACE) return false;
   const [machine, , namespace] = PLACE.split(" ");
   const [otherMachine, , otherNamespace] = place.split(" ");
   const isSameMachine = machine !== "" && machine === otherMachine;
-  // A container may have its machine's id from an image.
+  // Containers of one image can have the same machine id.
   return !(isSameMachine && namespace === HOST_NAMESPACE && otherNamespace === HOST_NAMESPACE);
 }
 
-/** Known on Linux alone. */
+/** Empty on other systems than Linux. */
 export function listChildren(pid: number): number[] {
   return readLinuxFile(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"))
     .split(" ")

@@ -1,10 +1,10 @@
-/** The running PostgreSQL programs of this process. They outlive it, unless it stops them. */
+/** The PostgreSQL programs that this process started. They outlive it unless it stops them. */
 
 interface Program {
   stop(): Promise<void>;
-  /** At once, without writing anything more. */
+  /** Ends it without another write. */
   kill(): void;
-  /** Writes again what another process has deleted of its files. */
+  /** Restores those of its files that another process has deleted. */
   keepFiles?(): Promise<void>;
 }
 
@@ -17,14 +17,14 @@ export function requireNotEnding(): void {
   if (isEnding) throw new Error("This process is ending.");
 }
 
-/** @param program its `stop` and `kill` are called as long as it has not exited */
+/** Stops or kills `program` with the others, until it has exited. */
 export function trackProgram(exited: Promise<unknown>, program: Program): void {
   programs.add(program);
   const remove = () => void programs.delete(program);
   exited.then(remove, remove);
 }
 
-/** Stops all of them, before the process ends. No other can be started. Returns false if none was running. */
+/** For the end of the process: stops all programs and rejects new ones. Returns false if none was running. */
 export async function stopPrograms(): Promise<boolean> {
   isEnding = true;
   const stopped = await Promise.allSettled([...programs].map((program) => program.stop()));
@@ -35,12 +35,12 @@ export async function keepFilesOfPrograms(): Promise<void> {
   for (const program of programs) await program.keepFiles?.();
 }
 
-/** Their files belong to another process now. No other can be started. */
+/** After another process has taken their files: kills all programs and rejects new ones. */
 export function killPrograms(): void {
   isEnding = true;
   haveLostFiles = true;
   for (const program of programs) program.kill();
 }
 
-/** Whether their files still belong to this process. */
+/** Whether the programs' files still belong to this process. */
 export const ownsFiles = () => !haveLostFiles;

@@ -3,7 +3,7 @@ import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import type { ComparedFact } from "#lib/domain/reconciliation.ts";
 
 export interface ProviderTurns {
-  /** Runs what sends so many requests for a reseller in its turn. Null: no turn came, and nothing was run. */
+  /** Calls `run`, which sends the share's requests, in the reseller's turn. Null: no turn came, and nothing was sent. */
   take<Result>(share: ProviderShare, run: () => Promise<Result>): Promise<Result | null>;
 }
 
@@ -17,11 +17,11 @@ export interface LicenseProvider {
   readonly name: string;
   readonly traits: ProviderTraits;
   /**
-   * How many answers that reveal who has an address it gives our whole account in a day (UTC): all resellers share them.
-   * Absent: any number.
+   * Daily limit (UTC) of answers that reveal whether an address is taken, for our whole account: resellers share it.
+   * Absent: no limit.
    */
   readonly addressLookupLimit?: number;
-  /** For operations: it carries out a few at a time, and so many a minute. Resellers take turns. Absent: any number. */
+  /** Limits concurrent operations and requests a minute; resellers take turns. Absent: no limit. */
   readonly turns?: ProviderTurns;
   /** Why it never carries this out, as far as is known without asking; null: it may. Absent: it carries everything out. */
   refusalOf?(request: ProviderRequest): string | null;

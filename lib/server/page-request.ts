@@ -39,24 +39,24 @@ export function reportOutageStatus(response: ServerResponse, handle: () => void)
 
 export interface PageTurns {
   readonly turns: Turns;
-  /** A page is written by then. A download goes on without a turn, and so does a client that reads slowly. */
+  /** Longest turn. Pages end before; downloads and slow readers continue without a turn. */
   readonly atMostMs: number;
 }
 
 /**
- * A reseller's pages and actions under way in this process. Each takes the processor for many short stretches, between
- * which others have theirs: the more there are, the longer others wait.
+ * Limits how many pages and actions of one reseller this process renders at once. They share its processor with all other
+ * requests, which get slower with each.
  */
 const pageTurns: PageTurns = {
   turns: new Turns({ slots: Number.POSITIVE_INFINITY, slotsOfOne: 8, patienceMs: 15_000 }),
   atMostMs: 5_000,
 };
-/** What a page may still cost once its client is gone. */
+/** How long a page may still render after its client has disconnected. */
 const AFTER_ABORT_MS = 1_000;
 
 /**
- * Waits for the turn of the running request, which ends with its response. Nothing happens again within a request, or
- * outside of one.
+ * Waits for the running request's turn, which ends with its response. Has no effect when called again in the same request,
+ * or outside of one.
  * @throws DomainError `unavailable` if no turn came
  */
 export async function takePageTurn(resellerId: number, pages = pageTurns): Promise<void> {
@@ -83,7 +83,7 @@ function beginTurn(request: PageRequest, resellerId: number, { turns, atMostMs }
 
 function endOfTurn(response: ServerResponse, atMostMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // Next would log an error for each page that is not rendered because its client is gone.
+    // Its page is rendered nevertheless: Next logs an error for each that is not.
     const timer = setTimeout(resolve, response.destroyed ? AFTER_ABORT_MS : atMostMs).unref();
     response.once("close", () => {
       clearTimeout(timer);

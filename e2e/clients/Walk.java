@@ -224,7 +224,7 @@ public class Walk {
     expect(200, read(fields("license_id", id, "license_key", licenseKey, "product_id", product.get("product_id"),
         "product", product.get("name"), "cycle_months", integer, "ip_address", subnet + ".1", "status",
         "active", "issued_at", timestamp, "expires_at", license.get("expires_at"), "days_remaining", integer,
-        "cores", absent, "notes", "")), get("license.info", "license_id", id));
+        "cores", absent, "notes", "", "auto_renew", false)), get("license.info", "license_id", id));
     verify(licenseKey, subnet + ".1", true, "VALID");
     verify(licenseKey, subnet + ".2", false, "IP_MISMATCH");
     expect(200, done("license_id", id, "status", "suspended", "reason", "", "suspended_at", timestamp),

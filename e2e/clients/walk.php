@@ -192,7 +192,8 @@ $which = ['license_id' => $license->license_id];
 $info = ['license_id' => $license->license_id, 'license_key' => $license->license_key,
     'product_id' => $panel->product_id, 'product' => $panel->name, 'cycle_months' => $first->months,
     'ip_address' => "$subnet.1", 'status' => 'active', 'issued_at' => TIMESTAMP, 'expires_at' => $license->expires_at,
-    'days_remaining' => 'int', 'cores' => null, 'notes' => "Zeile 1\r\nZeile 2 & mehr"];
+    'days_remaining' => 'int', 'cores' => null, 'notes' => "Zeile 1\r\nZeile 2 & mehr",
+    'auto_renew' => false];
 expect(dispatch('license.info', $which, 'GET'), 200, ['success' => true, 'data' => $info]);
 
 $verify = function (string $address, bool $valid, string $code) use ($license, $panel): void {

@@ -195,7 +195,8 @@ def license_of_its_own(product):
     license_id, key = bought["license_id"], bought["license_key"]
     info = {"license_id": INT, "license_key": key, "product_id": INT, "product": product["name"],
             "cycle_months": INT, "ip_address": f"{SUBNET}.1", "status": "active",
-            "issued_at": TIMESTAMP, "expires_at": TIMESTAMP, "days_remaining": INT, "cores": None, "notes": "Größe ☂"}
+            "issued_at": TIMESTAMP, "expires_at": TIMESTAMP, "days_remaining": INT, "cores": None, "notes": "Größe ☂",
+            "auto_renew": False}
     expect(dispatch("license.info", {"license_id": license_id}, "GET"), 200, {"success": True, "data": info})
 
     status = {"status": "active", "type": product["type"], "expires": DAY, "cores": 0, "workers": INT,

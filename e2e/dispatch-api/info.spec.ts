@@ -27,6 +27,7 @@ test("license.info has the documented fields, and no message (dispatch-interface
       days_remaining: expect.any(Number),
       cores: 1,
       notes: "rack 7 – Ω",
+      auto_renew: false,
     },
   });
 });

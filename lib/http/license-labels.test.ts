@@ -47,6 +47,23 @@ test("a key on a customer's server does not see whose it is (contract 3.19)", as
   expect(Object.keys(body).filter((name) => name.startsWith("customer") || name === "tags")).toEqual([]);
 });
 
+test("license.info answers whether a license renews automatically, as its bundle does", async () => {
+  const { licenseId } = await user.register();
+  const { bundleId: bundle_id, cycleId: cycle_id } = await world.bundleOffer(user.id);
+  const form = { bundle_id, cycle_id, ip_address: world.freshIp() };
+  const { licenses } = (await user.dispatch("bundle.register", { form })).body.data;
+  await world.db.prisma.license.updateMany({ where: { id: licenseId }, data: { autoRenew: true } });
+  await world.db.prisma.bundleInstance.updateMany({ where: { resellerId: user.id }, data: { autoRenew: true } });
+  const other = (await user.register()).licenseId;
+  for (const [license_id, auto_renew] of [
+    [licenseId, true],
+    [licenses[0].license_id, true],
+    [other, false],
+  ] as const) {
+    expect((await user.dispatch("license.info", { query: { license_id } })).body.data).toMatchObject({ auto_renew });
+  }
+});
+
 const eleven = Array.from({ length: 11 }, (_, index) => `t${index}`);
 test.each<[what: string, name: string, value: unknown]>([
   ["eleven tags", "tags", eleven.join(",")],

@@ -20,11 +20,10 @@ import type { Tool } from "./tool.ts";
 const PAGE_SIZE = 20;
 
 /** A license of the API, and what the dashboard shows of it. */
-const foundLicense = licenseAnswer.extend({ hostname: field.text, auto_renew: field.flag });
+const foundLicense = licenseAnswer.extend({ hostname: field.text });
 
 function presentFound(license: LicenseListItem | LicenseRow, now: Date) {
-  const { hostname, autoRenew } = license;
-  return { ...presentLicense(license, now), hostname, auto_renew: autoRenew };
+  return { ...presentLicense(license, now), hostname: license.hostname };
 }
 
 const findLicenses: Tool = {

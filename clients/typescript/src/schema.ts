@@ -1079,6 +1079,8 @@ export type LicenseInfoResult = {
   readonly cores: number | null;
   /** Internal notes; empty if there are none. */
   readonly notes: string;
+  /** Its own, or its bundle's. */
+  readonly auto_renew: boolean;
   /** Your own name of it, if any. */
   readonly external_id?: string;
   /** Your own customer, if it is set (contract 3.19). */
@@ -1148,6 +1150,8 @@ export type LicenseListResult = {
     readonly cores: number | null;
     /** Internal notes; empty if there are none. */
     readonly notes: string;
+    /** Its own, or its bundle's. */
+    readonly auto_renew: boolean;
     /** Your own name of it, if any. */
     readonly external_id?: string;
     /** Your own customer, if it is set (contract 3.19). */
@@ -1162,8 +1166,6 @@ export type LicenseListResult = {
     readonly bundle_instance_id?: number;
     /** While an operation on the license is open. */
     readonly operation_id?: string;
-    /** Its own, or its bundle's. */
-    readonly auto_renew: boolean;
   })[];
   /** Cursor of the next page; null on the last. */
   readonly next_cursor: string | null;

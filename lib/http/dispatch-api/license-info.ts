@@ -24,6 +24,7 @@ export const licenseAnswer = z.strictObject({
   days_remaining: field.count,
   cores: field.count.nullable(),
   notes: field.text,
+  auto_renew: field.flag,
   external_id: field.text.optional(),
   ...optionalLabelFields,
   bundle_instance_id: field.number.optional(),
@@ -33,7 +34,7 @@ export const licenseAnswer = z.strictObject({
 /** What `license.info` and `license.list` show of a license. */
 type ShownLicense = Omit<
   LicenseListItem,
-  "resellerId" | "resellerName" | "autoRenew" | "cycleName" | "bundleName" | "type" | "hostname"
+  "resellerId" | "resellerName" | "cycleName" | "bundleName" | "type" | "hostname"
 >;
 
 export function presentLicense(license: ShownLicense, now: Date) {
@@ -50,6 +51,7 @@ export function presentLicense(license: ShownLicense, now: Date) {
     days_remaining: daysRemaining(license.expiresAt, now),
     cores: license.cores,
     notes: license.notes,
+    auto_renew: license.autoRenew,
     ...(license.externalId === null ? {} : { external_id: license.externalId }),
     ...presentSetLabels(license),
     ...(license.bundleInstanceId === null ? {} : { bundle_instance_id: license.bundleInstanceId }),
@@ -75,16 +77,8 @@ export const licenseList = defineEndpoint({
   method: "GET",
   scope: "licenses:read",
   parameters: z.object(listParameters),
-  responses: dataAnswers(
-    z.strictObject({
-      licenses: z.array(licenseAnswer.extend({ auto_renew: field.flag })),
-      next_cursor: field.text.nullable(),
-    }),
-  ),
+  responses: dataAnswers(z.strictObject({ licenses: z.array(licenseAnswer), next_cursor: field.text.nullable() })),
   async handle(ctx, parameters) {
-    const present = (license: LicenseListItem, now: Date) => {
-      return { ...presentLicense(license, now), auto_renew: license.autoRenew };
-    };
-    return dataResult(await listPage(ctx, parameters, present));
+    return dataResult(await listPage(ctx, parameters, presentLicense));
   },
 });

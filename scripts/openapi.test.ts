@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "#lib/http/dispatch-api/interface.ts";
 import { pathTargets } from "#lib/http/path-api/interface.ts";
-import { readSections } from "#tests/support/contract-documents.ts";
+import { codesIn, readSections, rowsOf } from "#tests/support/contract-documents.ts";
 import { differences, fieldsOf } from "#tests/support/contract-fields.ts";
 import { buildDocument } from "./openapi/document.ts";
 import { toTypeScript } from "./openapi/typescript.ts";
@@ -20,6 +20,15 @@ test("the published document is the one that `npm run openapi` makes of the endp
 
 test("the TypeScript client has the types and operations of the document", () => {
   expect(readFileSync(client, "utf8")).toBe(toTypeScript(document));
+});
+
+test("the TypeScript client names every error code of the contract", () => {
+  const errors = (["path-interface", "dispatch-interface"] as const)
+    .flatMap(readSections)
+    .flatMap((section) => rowsOf(section, "Status").flatMap(({ Code }) => codesIn(Code)));
+  const [, named = ""] = /export type ApiErrorCode =(.*?);/s.exec(readFileSync(client, "utf8")) ?? [];
+  expect(errors).toContain("UNKNOWN_ENDPOINT");
+  expect([...named.matchAll(/"(\w+)"/g)].map(([, code]) => code)).toEqual([...new Set(errors)].toSorted());
 });
 
 test("it is valid OpenAPI 3.1 by the recommended rules of redocly, without a warning", { timeout: 60_000 }, () => {

@@ -140,8 +140,9 @@ function entry(sent: Sent): string {
 
 function errorCodes(document: Document): string[] {
   const codes = new Set<string>();
-  const own = sentOperations(document).flatMap(({ operation }) =>
-    Object.entries(operation.responses).flatMap(([status, response]) => (status.startsWith("2") ? [] : [response])),
+  const paths = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item) as Operation[]);
+  const own = paths.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, response]) => (status.startsWith("2") ? [] : [response])),
   );
   for (const response of [...own, ...Object.values(document.components?.responses ?? {})] as Content[]) {
     for (const code of schemaOf(response)?.properties?.code?.enum ?? []) codes.add(String(code));

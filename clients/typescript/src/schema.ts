@@ -1698,6 +1698,7 @@ export type ApiErrorCode =
   | "SERVER_ERROR"
   | "UNAUTHORIZED"
   | "UNAVAILABLE"
+  | "UNKNOWN_ENDPOINT"
   | "UNSUPPORTED_MEDIA_TYPE";
 
 /** Kind of event → its data. */

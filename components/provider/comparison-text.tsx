@@ -1,14 +1,16 @@
+import { BEING_COMPARED } from "#components/reconciliation/comparison-status.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { Comparison } from "./provider.ts";
 
 /** When its books were compared with ours last. */
 export function ComparisonText({ comparison }: { readonly comparison: Comparison | null }) {
-  if (comparison === null) return <>Never</>;
-  if (comparison.finishedAt === null) return <>Being compared now</>;
+  const { finishedAt = null, runningSince = null, failureMessage = null } = comparison ?? {};
+  if (finishedAt === null) return <>{runningSince === null ? "Never" : "Being compared now"}</>;
   return (
     <span>
-      {comparison.failureMessage !== null && "Failed "}
-      <Timestamp format="relative" value={comparison.finishedAt} />
+      {failureMessage !== null && "Failed "}
+      <Timestamp format="relative" value={finishedAt} />
+      {runningSince !== null && <span className="block text-text-muted text-xs">{BEING_COMPARED}</span>}
     </span>
   );
 }

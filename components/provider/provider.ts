@@ -5,8 +5,10 @@
 export type ProviderState = "untried" | "working" | "paused" | "probing" | "disabled";
 
 export interface Comparison {
-  /** Null while it runs. */
+  /** Null: none has finished. */
   readonly finishedAt: Date | null;
+  /** Null: none is running. */
+  readonly runningSince: Date | null;
   readonly failureMessage: string | null;
 }
 

@@ -4,8 +4,10 @@ import { countText, numberText } from "#lib/domain/count-text.ts";
 
 export interface ComparisonLine {
   readonly provider: string;
-  /** Null while it is being compared. */
+  /** Null: no comparison has finished. */
   readonly finishedAt: Date | null;
+  /** Null: none is running. */
+  readonly runningSince: Date | null;
   /** What the provider told, and ours that were looked at. */
   readonly heldCount: number;
   readonly licenseCount: number;
@@ -13,6 +15,9 @@ export interface ComparisonLine {
   /** Why it came to no end. */
   readonly failureMessage: string | null;
 }
+
+/** Shown after the result of the last comparison. */
+export const BEING_COMPARED = "(comparing again now)";
 
 /** When each provider's books were compared last. */
 export function ComparisonStatus({ lines }: { readonly lines: readonly ComparisonLine[] }) {
@@ -40,8 +45,18 @@ function Mark({ line }: { readonly line: ComparisonLine }) {
 }
 
 function Account({ line }: { readonly line: ComparisonLine }) {
-  const { finishedAt, heldCount, licenseCount, openCaseCount, failureMessage } = line;
-  if (finishedAt === null) return "being compared now";
+  const { finishedAt, runningSince } = line;
+  if (finishedAt === null) return runningSince === null ? "not compared yet" : "being compared now";
+  return (
+    <>
+      <Result finishedAt={finishedAt} line={line} />
+      {runningSince !== null && ` ${BEING_COMPARED}`}
+    </>
+  );
+}
+
+function Result({ line, finishedAt }: { readonly line: ComparisonLine; readonly finishedAt: Date }) {
+  const { heldCount, licenseCount, openCaseCount, failureMessage } = line;
   if (failureMessage !== null) {
     return (
       <>

@@ -18,7 +18,7 @@ test("the inbox lists what differs, filters by kind, and leads to the case", asy
   const rows = page.getByRole("table", { name: "Cases" }).getByRole("row");
   await expect(rows).toHaveCount(4);
   await expect(page.getByRole("listitem").filter({ hasText: /^sandbox: compared/ })).toContainText(
-    /, \d[\d,]* open cases?$/,
+    /, \d[\d,]* open cases?( \(comparing again now\))?$/,
   );
   // On phones it is behind "More".
   const main = page.getByRole("navigation", { name: "Main" });

@@ -24,7 +24,7 @@ const healthy: Figures = {
 const comparison = {
   provider: "upstream",
   startedAt: new Date(NOW.getTime() - 60_000),
-  finishedAt: NOW,
+  runningSince: null,
   failureMessage: null,
   openCaseCount: 0,
 };
@@ -38,7 +38,7 @@ const machine: MachineState = {
 
 const problems = (
   figures: Partial<Figures>,
-  of: Partial<typeof comparison> | { failureMessage: string } = {},
+  of: Partial<Parameters<typeof judgeSystem>[1][number]> = {},
   here: Partial<MachineState> = {},
 ) =>
   judgeSystem({ ...healthy, ...figures }, [{ ...comparison, ...of }], { ...machine, ...here }, NOW)
@@ -159,6 +159,17 @@ describe("an installation says", () => {
     ]);
     expect(problems({}, { openCaseCount: 2 })).toEqual(["cases: 2 cases are open"]);
     expect(problems({}, { startedAt: new Date(NOW.getTime() - 4 * 3_600_000) })).toEqual([
+      "comparisons: upstream was last compared 4 hours ago",
+    ]);
+  });
+
+  test("the failure of the last comparison while the next one runs, and that one runs for hours", () => {
+    expect(problems({}, { runningSince: NOW, failureMessage: "it does not answer" })).toEqual([
+      "comparisons: upstream could not be compared: it does not answer",
+    ]);
+    const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
+    expect(problems({}, { startedAt: hoursAgo(5), runningSince: hoursAgo(1) })).toEqual([]);
+    expect(problems({}, { startedAt: hoursAgo(6), runningSince: hoursAgo(4) })).toEqual([
       "comparisons: upstream was last compared 4 hours ago",
     ]);
   });

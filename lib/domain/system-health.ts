@@ -32,7 +32,7 @@ export interface SystemCheck {
 interface Comparison {
   readonly provider: string;
   readonly startedAt: Date;
-  readonly finishedAt: Date | null;
+  readonly runningSince: Date | null;
   readonly failureMessage: string | null;
   readonly openCaseCount: number;
 }
@@ -135,7 +135,8 @@ function openCases(comparisons: readonly Comparison[]): string | null {
 function compared(comparisons: readonly Comparison[], now: Date): string | null {
   const failing = comparisons.find(({ failureMessage }) => failureMessage !== null);
   if (failing) return `${failing.provider} could not be compared: ${failing.failureMessage}`;
-  const ageOf = ({ startedAt }: Comparison) => (now.getTime() - startedAt.getTime()) / 1_000;
+  const ageOf = ({ startedAt, runningSince }: Comparison) =>
+    (now.getTime() - (runningSince ?? startedAt).getTime()) / 1_000;
   const late = comparisons.find((comparison) => ageOf(comparison) > COMPARED_AFTER_S);
   return late ? `${late.provider} was last compared ${duration(ageOf(late))} ago` : null;
 }

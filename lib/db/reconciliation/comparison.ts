@@ -121,24 +121,35 @@ export async function finishComparison(
 
 const lastComparison = {
   provider: text,
+  /** Of the finished one; of the unfinished one if none has finished. */
   startedAt: timestamp,
+  /** Null: none has finished. */
   finishedAt: nullable(timestamp),
   heldCount: int,
   licenseCount: int,
-  /** Null if it finished. */
+  /** Null if it read the books to the end. */
   failureMessage: nullable(text),
+  /** The start of the comparison that a process is running. */
+  runningSince: nullable(timestamp),
   /** All open cases of this provider. */
   openCaseCount: int,
 };
-/** The latest comparison of each provider, by the provider's name. */
+/** The last finished comparison of a provider, and whether one is running. */
 export type LastComparison = RowOf<typeof lastComparison>;
 
+/** By the provider's name, without providers that were never compared. */
 export const listLastComparisons = defineList("list_last_comparisons", lastComparison)`
-      select p.name as provider, c.started_at as "startedAt", c.finished_at as "finishedAt", c.held_count as "heldCount",
-             c.license_count as "licenseCount", c.failure_message as "failureMessage",
+      select p.name as provider, coalesce(f.started_at, u.started_at) as "startedAt", f.finished_at as "finishedAt",
+             coalesce(f.held_count, 0) as "heldCount", coalesce(f.license_count, 0) as "licenseCount",
+             f.failure_message as "failureMessage",
+             case when u.owner_id is not null then u.started_at end as "runningSince",
              (select count(*)::int from reconciliation_cases r where r.provider = p.name and r.resolved_at is null) as "openCaseCount"
         from providers p
-       cross join lateral (select * from provider_comparisons c where c.provider = p.name order by c.id desc limit 1) c
+        left join lateral (
+               select * from provider_comparisons c
+                where c.provider = p.name and c.finished_at is not null order by c.id desc limit 1) f on true
+        left join provider_comparisons u on u.provider = p.name and u.finished_at is null
+       where f.id is not null or u.id is not null
        order by p.name`;
 
 /** Names that products or licenses can have, in order. */

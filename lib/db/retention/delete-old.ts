@@ -94,13 +94,14 @@ export const deleteJobsOfClosedSandboxes = deleteOld({
   time: "(select r.sandbox_closed_at from resellers r where r.id = reseller_id)",
   unless: "o.state = 'finished'",
 });
-/** Except each provider's newest, which the dashboard shows. */
+/** Except each provider's newest that has finished, which the dashboard shows. */
 export const deleteComparisons = deleteOld({
   table: "provider_comparisons",
   key: ["id"],
   time: "started_at",
   oldestBy: "key",
-  unless: "not exists (select from provider_comparisons n where n.provider = o.provider and n.id > o.id)",
+  unless:
+    "not exists (select from provider_comparisons n where n.provider = o.provider and n.id > o.id and n.finished_at is not null)",
 });
 /**
  * By the end of the term that they would have had: until then the provider may carry out the registration. Keeps those

@@ -263,7 +263,14 @@ test("the list has each provider's open operations and last comparison", async (
   await world.db.prisma.providerComparison.create({
     data: { providerName: "sandbox", actor: "system:test", ...times, heldCount: 3 },
   });
-  expect(await read()).toMatchObject({ comparison: { finishedAt: now, heldCount: 3 } });
+  const last = { finishedAt: now, heldCount: 3, runningSince: null };
+  expect(await read()).toMatchObject({ comparison: last });
+  await world.db.query(
+    sql(`insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token)
+         values ('sandbox', 'system:test', $1, gen_random_uuid(), gen_random_uuid())`),
+    [now],
+  );
+  expect(await read()).toMatchObject({ comparison: { ...last, runningSince: now } });
 });
 
 describe("PROVIDER_UNAVAILABLE before anything is held (contract 3.13)", () => {

@@ -139,16 +139,20 @@ test("unfinished jobs of test mode are deleted 90 days after it was started over
   expect(await count("bulk_jobs")).toBe(before + 3);
 });
 
-test("comparisons are deleted after 90 days, except each provider's newest, which its page shows", async () => {
+test("comparisons are deleted after 90 days, except each provider's newest finished one, which its page shows", async () => {
   const names = [1, 2].map((n) => `compared-${n}`);
   await world.db.prisma.provider.createMany({ data: names.map((name) => ({ name, kind: "sandbox" })) });
   const comparisons = `
     insert into provider_comparisons (provider, actor, started_at, lease_token, finished_at)
     select $1, 'system:test', $2, gen_random_uuid(), $2 from generate_series(1, $3::int)`;
+  const running = `
+    insert into provider_comparisons (provider, actor, started_at, lease_token)
+    values ($1, 'system:test', $2, gen_random_uuid())`;
   const old = ago(90 * 24 * HOUR_MS + 1);
   await world.db.query(sql(comparisons), [names[0], old, 6_000]);
   await world.db.query(sql(comparisons), [names[1], old, 10]);
   await world.db.query(sql(comparisons), [names[0], ago(90 * 24 * HOUR_MS - 1), 3]);
+  await world.db.query(sql(running), [names[1], ago(0)]);
   expect(await pruneOldRecords(world.operator)).toMatchObject({ comparisons: 6_009 });
   const left = await world.db.query(
     sql(
@@ -158,7 +162,7 @@ test("comparisons are deleted after 90 days, except each provider's newest, whic
   );
   expect(left).toEqual([
     { provider: "compared-1", n: 3 },
-    { provider: "compared-2", n: 1 },
+    { provider: "compared-2", n: 2 },
   ]);
 });
 

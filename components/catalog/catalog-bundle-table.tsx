@@ -31,10 +31,10 @@ export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleLis
             <CatalogStateBadge state={row.state} />
           </Cell>
           <Cell align="end" label="Cycles" muted>
-            <span className="tabular">{row.cycleCount}</span>
+            {row.cycleCount}
           </Cell>
           <Cell align="end" label="Live bundles">
-            <span className="tabular">{numberText(row.liveInstances)}</span>
+            {numberText(row.liveInstances)}
           </Cell>
           <Cell align="end" label="Price from">
             <FromPriceText prices={row.priceFrom} state={row.state} />

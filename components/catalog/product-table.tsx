@@ -45,10 +45,10 @@ export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[
             </span>
           </Cell>
           <Cell align="end" label="Cycles" muted>
-            <span className="tabular">{row.cycleCount}</span>
+            {row.cycleCount}
           </Cell>
           <Cell align="end" label="Live licenses">
-            <span className="tabular">{numberText(row.liveLicenses)}</span>
+            {numberText(row.liveLicenses)}
           </Cell>
           <Cell align="end" label="Price from">
             <FromPriceText prices={row.priceFrom} state={row.state} />

@@ -28,7 +28,7 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
             <Worst problems={row.problems} />
           </Cell>
           <Cell align="end" label="Licenses">
-            <span className="tabular">{numberText(row.licenseCount)}</span>
+            {numberText(row.licenseCount)}
           </Cell>
           <Cell label="Last report" muted>
             <Timestamp format="relative" value={row.reportedAt} />

@@ -89,7 +89,7 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
     case "cores":
       return (
         <Cell align="end" label={label} phone={row.cores === null ? "hidden" : "line"}>
-          <span className="tabular">{row.cores ?? <None />}</span>
+          {row.cores ?? <None />}
         </Cell>
       );
     case "bundle":

@@ -114,12 +114,8 @@ function DayRow({ day: { day, valid, failed, counts } }: { readonly day: Verific
       <Cell>
         <span className="whitespace-nowrap">{formatDay(day)}</span>
       </Cell>
-      <Cell align="end">
-        <span className="tabular">{numberText(valid)}</span>
-      </Cell>
-      <Cell align="end">
-        <span className="tabular">{numberText(failed)}</span>
-      </Cell>
+      <Cell align="end">{numberText(valid)}</Cell>
+      <Cell align="end">{numberText(failed)}</Cell>
       <Cell muted>{reasons.length === 0 ? "–" : reasons.join(", ")}</Cell>
     </Row>
   );

@@ -181,7 +181,7 @@ function ImportTable({ label, products }: ImportTableProps) {
               </span>
             </Cell>
             <Cell align="end" label="Markup" muted>
-              <span className="tabular">{markupText(cycle.price.price, cost.price) ?? "Free"}</span>
+              {markupText(cycle.price.price, cost.price) ?? "Free"}
             </Cell>
           </Row>
         )),

@@ -36,10 +36,10 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
             <ComparisonText comparison={row.comparison} />
           </Cell>
           <Cell align="end" label="Pending">
-            <span className="tabular">{numberText(row.openOperations)}</span>
+            {numberText(row.openOperations)}
           </Cell>
           <Cell align="end" label="Products">
-            <span className="tabular">{numberText(row.productCount)}</span>
+            {numberText(row.productCount)}
           </Cell>
         </Row>
       ))}

@@ -78,9 +78,7 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
         <EndpointStateBadge state={endpointState(endpoint)} />
       </Cell>
       <Cell align="end" label={`Delivery rate, ${rateSpan}`} muted={isUntried}>
-        <span className="tabular">
-          {isUntried && endpoint.status === "pending" ? "Not verified" : rateText({ succeeded, failed })}
-        </span>
+        {isUntried && endpoint.status === "pending" ? "Not verified" : rateText({ succeeded, failed })}
       </Cell>
       <Cell label="Last attempt" muted phone={lastAttemptAt === null ? "hidden" : "line"}>
         {lastAttemptAt === null ? (

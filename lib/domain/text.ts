@@ -19,22 +19,13 @@ export function toStorable(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
-/** Counts code points, like PostgreSQL: an emoji outside the basic plane is one. */
-export function countCharacters(text: string): number {
-  let count = text.length;
-  for (let index = 0; index + 1 < text.length; index++) {
-    if (isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1))) {
-      count--;
-      index++;
-    }
-  }
-  return count;
-}
-
-/** True up to `maxLength` characters; does not scan text that is far too long. */
+/**
+ * True up to `maxLength` characters, which are code points, as in PostgreSQL: an emoji outside the basic plane is one.
+ * Does not scan text that is far too long.
+ */
 export function isWithinLength(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return true;
-  return text.length <= 2 * maxLength && countCharacters(text) <= maxLength;
+  return text.length <= 2 * maxLength && [...text].length <= maxLength;
 }
 
 /** "not enough balance" → "Not enough balance". */
@@ -45,12 +36,4 @@ export function sentenceCase(phrase: string): string {
 /** Truncates long text for display. */
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

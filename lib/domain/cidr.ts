@@ -1,6 +1,6 @@
 // Apart from ipv4.ts, so that pages that read only IPv4 addresses do not load it.
 import ipaddr from "ipaddr.js";
-import { ipv4Number, NOT_IPV4 } from "./ipv4.ts";
+import { ipv4Number, ipv4Text, NOT_IPV4 } from "./ipv4.ts";
 
 /** A range of addresses with its canonical text (`10.0.0.0/8`, host bits cleared). Created only by `parseCidr`. */
 export type Cidr =
@@ -93,7 +93,7 @@ function withHexTail(text: string): string | null {
 
 function addressText(address: Address): string {
   if (typeof address !== "number") return new ipaddr.IPv6([...address]).toRFC5952String();
-  return [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255].join(".");
+  return ipv4Text(address);
 }
 
 function parsePrefixLength(text: string, bits: number): number | null {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cidrContains, parseCidr } from "./cidr.ts";
-import { parseIpv4 } from "./ipv4.ts";
-import { ipv4FromNumber, ipv4ToNumber, parseIpv4Range } from "./ipv4-range.ts";
+import { ipv4Number, parseIpv4 } from "./ipv4.ts";
+import { ipv4FromNumber, parseIpv4Range } from "./ipv4-range.ts";
 
 const address = fc.ipV4().map((text) => parseIpv4(text) ?? (expect.unreachable() as never));
 
@@ -29,14 +29,14 @@ test("a CIDR range contains exactly the addresses of its network", () => {
       const range = parseIpv4Range(text);
       const cidr = parseCidr(text);
       if (!range || !cidr) return expect.unreachable();
-      const number = ipv4ToNumber(other);
-      const inside = number >= ipv4ToNumber(range.first) && number <= ipv4ToNumber(range.last);
+      const number = ipv4Number(other);
+      const inside = number >= ipv4Number(range.first) && number <= ipv4Number(range.last);
       expect(inside).toBe(cidrContains(cidr, other));
     }),
   );
 });
 
 test("addresses and numbers map one to one", () => {
-  fc.assert(fc.property(address, (text) => void expect(ipv4FromNumber(ipv4ToNumber(text))).toBe(text)));
+  fc.assert(fc.property(address, (text) => void expect(ipv4FromNumber(ipv4Number(text))).toBe(text)));
   for (const number of [-1, 2 ** 32, 0.5, Number.NaN]) expect(ipv4FromNumber(number)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { Ipv4 } from "./ipv4.ts";
+import { type Ipv4, ipv4Text } from "./ipv4.ts";
 
 /** Addresses from `first` to `last`, inclusive. */
 export interface Ipv4Range {
@@ -26,16 +26,7 @@ export function parseIpv4Range(text: string): Ipv4Range | null {
   return { first: ipv4Text(first), last: ipv4Text(first + size - 1) };
 }
 
-/** As an unsigned 32-bit number, which sorts in network order. */
-export function ipv4ToNumber(address: Ipv4): number {
-  return address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
-}
-
 /** Null unless it is an unsigned 32-bit integer. */
 export function ipv4FromNumber(address: number): Ipv4 | null {
   return Number.isInteger(address) && address >= 0 && address < 2 ** ADDRESS_BITS ? ipv4Text(address) : null;
-}
-
-function ipv4Text(address: number): Ipv4 {
-  return [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255].join(".") as Ipv4;
 }

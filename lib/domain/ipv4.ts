@@ -16,7 +16,10 @@ export function parseIpv4(text: string): Ipv4 | null {
   return ipv4Number(trimmed) === NOT_IPV4 ? null : (trimmed as Ipv4);
 }
 
-/** A loop over character codes, because it runs on every request and ipaddr.js accepts octal and hex. */
+/**
+ * As an unsigned 32-bit number, which sorts in network order. A loop over character codes, because it runs on every
+ * request and ipaddr.js accepts octal and hex.
+ */
 export function ipv4Number(text: string): number {
   if (text.length > LONGEST_IPV4) return NOT_IPV4;
   let address = 0;
@@ -36,4 +39,9 @@ export function ipv4Number(text: string): number {
     }
   }
   return octet < 0 || dots !== 3 ? NOT_IPV4 : address * 256 + octet;
+}
+
+/** Of an unsigned 32-bit number. */
+export function ipv4Text(address: number): Ipv4 {
+  return [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255].join(".") as Ipv4;
 }

@@ -1,5 +1,5 @@
-import { IPV4_RULE, type Ipv4, parseIpv4 } from "./ipv4.ts";
-import { ipv4ToNumber, parseIpv4Range } from "./ipv4-range.ts";
+import { IPV4_RULE, type Ipv4, ipv4Number, parseIpv4 } from "./ipv4.ts";
+import { parseIpv4Range } from "./ipv4-range.ts";
 
 declare const assignable: unique symbol;
 
@@ -34,10 +34,10 @@ function rangeMatcher(cidrs: readonly string[]): (address: Ipv4) => boolean {
   const ranges = cidrs.map((cidr) => {
     const range = parseIpv4Range(cidr);
     if (range === null) throw new Error(`${cidr} is not a range`);
-    return { first: ipv4ToNumber(range.first), last: ipv4ToNumber(range.last) };
+    return { first: ipv4Number(range.first), last: ipv4Number(range.last) };
   });
   return (address) => {
-    const number = ipv4ToNumber(address);
+    const number = ipv4Number(address);
     return ranges.some(({ first, last }) => number >= first && number <= last);
   };
 }

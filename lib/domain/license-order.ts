@@ -1,5 +1,5 @@
-import type { Ipv4 } from "./ipv4.ts";
-import { ipv4FromNumber, ipv4ToNumber } from "./ipv4-range.ts";
+import { ipv4Number } from "./ipv4.ts";
+import { ipv4FromNumber } from "./ipv4-range.ts";
 
 /** Orders of the license list; each has an index (decision 12). */
 export const licenseOrders = ["newest", "oldest", "ends_first", "ends_last", "address", "address_last"] as const;
@@ -29,7 +29,7 @@ export function toCursor(license: Placed, order: LicenseOrder): LicenseCursor {
       return { id: license.id, key: license.expiresAt.getTime() };
     case "address":
     case "address_last":
-      return { id: license.id, key: ipv4ToNumber(license.ipAddress as Ipv4) };
+      return { id: license.id, key: ipv4Number(license.ipAddress) };
     default:
       return order satisfies never;
   }

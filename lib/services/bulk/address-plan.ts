@@ -3,8 +3,7 @@ import { MAX_ADDRESS_CHANGES } from "#lib/domain/bulk.ts";
 import { findBulkObstacle } from "#lib/domain/bulk-license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { parseIpv4 } from "#lib/domain/ipv4.ts";
-import { ipv4ToNumber } from "#lib/domain/ipv4-range.ts";
+import { ipv4Number } from "#lib/domain/ipv4.ts";
 import { isAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { countObstacles, type SkippedCount } from "./plan.ts";
 
@@ -50,10 +49,5 @@ export async function planOwnAddressChanges(
 }
 
 function compareAddresses(one: MovableLicense, other: MovableLicense): number {
-  return toNumber(one.ipAddress) - toNumber(other.ipAddress) || one.id - other.id;
-}
-
-function toNumber(text: string): number {
-  const address = parseIpv4(text);
-  return address === null ? 0 : ipv4ToNumber(address);
+  return ipv4Number(one.ipAddress) - ipv4Number(other.ipAddress) || one.id - other.id;
 }

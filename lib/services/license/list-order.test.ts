@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
-import { ipv4ToNumber, parseIpv4Range } from "#lib/domain/ipv4-range.ts";
+import { ipv4Number } from "#lib/domain/ipv4.ts";
+import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
 import { type LicenseCursor, type LicenseOrder, licenseOrders } from "#lib/domain/license-order.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
@@ -50,8 +50,8 @@ const sortKeys: Record<LicenseOrder, (license: LicenseListItem) => readonly [num
   oldest: ({ id }) => [id, 0],
   ends_first: ({ expiresAt, id }) => [expiresAt.getTime(), id],
   ends_last: ({ expiresAt, id }) => [-expiresAt.getTime(), -id],
-  address: ({ ipAddress, id }) => [ipv4ToNumber(ipAddress as Ipv4), id],
-  address_last: ({ ipAddress, id }) => [-ipv4ToNumber(ipAddress as Ipv4), -id],
+  address: ({ ipAddress, id }) => [ipv4Number(ipAddress), id],
+  address_last: ({ ipAddress, id }) => [-ipv4Number(ipAddress), -id],
 };
 
 function inOrder(licenses: readonly LicenseListItem[], order: LicenseOrder): number[] {

@@ -1,5 +1,5 @@
 "use client";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { FilterFold } from "#components/ui/filter-fold.tsx";
 import { FilterInput } from "#components/ui/filter-input.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
@@ -58,11 +58,7 @@ export function RequestFilters({ operations, keys }: RequestFiltersProps) {
         />
       </FilterFold>
       <FilterChips
-        chips={statusGroups.map(({ value, label }) => ({
-          label,
-          href: hrefWith({ status: values.status === value ? null : value }),
-          active: values.status === value,
-        }))}
+        chips={chipsOf(statusGroups, values.status, (status) => hrefWith({ status }))}
         label="Filter by status"
       />
     </div>

@@ -1,5 +1,5 @@
 "use client";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListSearch } from "#components/ui/list-search.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
@@ -37,14 +37,7 @@ export function CatalogFilters({ noun, placeholder, providers }: CatalogFiltersP
           value={provider ?? ""}
         />
       )}
-      <FilterChips
-        chips={states.map(({ value, label }) => ({
-          label,
-          href: list.hrefWith({ state: state === value ? null : value }),
-          active: state === value,
-        }))}
-        label="Filter by state"
-      />
+      <FilterChips chips={chipsOf(states, state, (state) => list.hrefWith({ state }))} label="Filter by state" />
     </div>
   );
 }

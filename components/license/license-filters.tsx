@@ -5,7 +5,7 @@ import {
   ResellerChoice,
   type ResellerChoiceProps,
 } from "#components/reseller/reseller-choice.tsx";
-import { type FilterChip, FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, type FilterChip, FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListSearch } from "#components/ui/list-search.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
@@ -26,6 +26,8 @@ export function LicenseFilters({ products, bundles, resellers }: LicenseFiltersP
   const pathname = usePathname();
   const list = useListParams(licenseParams);
   const { values, hrefWith } = list;
+  const statuses = licenseStatuses.map((value) => ({ value, label: statusNames[value] }));
+  const ends = expiryDays.map((value) => ({ value, label: `Ends in ${value} days` }));
   return (
     <div className="mb-3 flex flex-col gap-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2.5">
@@ -43,16 +45,8 @@ export function LicenseFilters({ products, bundles, resellers }: LicenseFiltersP
       </div>
       <FilterChips
         chips={[
-          ...licenseStatuses.map((status) => ({
-            label: statusNames[status],
-            href: hrefWith({ status: values.status === status ? null : status }),
-            active: values.status === status,
-          })),
-          ...expiryDays.map((days) => ({
-            label: `Ends in ${days} days`,
-            href: hrefWith({ expires: values.expires === days ? null : days }),
-            active: values.expires === days,
-          })),
+          ...chipsOf(statuses, values.status, (status) => hrefWith({ status })),
+          ...chipsOf(ends, values.expires, (expires) => hrefWith({ expires })),
           ...furtherChips(values, bundles, hrefWith),
         ]}
         clearHref={pathname}

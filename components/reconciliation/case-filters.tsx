@@ -4,7 +4,7 @@ import {
   ResellerChoice,
   type ResellerChoiceProps,
 } from "#components/reseller/reseller-choice.tsx";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
 import { type CaseKind, caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
@@ -22,6 +22,9 @@ export function CaseFilters(props: CaseFiltersProps) {
   const { reseller, counts, providers, searchResellers } = props;
   const { values, change, hrefWith } = useListParams(caseParams);
   const { kind, provider, state } = values;
+  const kinds = caseKinds
+    .filter((value) => counts[value] > 0 || kind === value || state !== null)
+    .map((value) => ({ value, label: caseKindNames[value], ...(state === null ? { count: counts[value] } : {}) }));
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
       <Select
@@ -43,17 +46,7 @@ export function CaseFilters(props: CaseFiltersProps) {
           value={provider ?? ""}
         />
       )}
-      <FilterChips
-        chips={caseKinds
-          .filter((value) => counts[value] > 0 || kind === value || state !== null)
-          .map((value) => ({
-            label: caseKindNames[value],
-            href: hrefWith({ kind: kind === value ? null : value }),
-            active: kind === value,
-            ...(state === null ? { count: counts[value] } : {}),
-          }))}
-        label="Filter by kind"
-      />
+      <FilterChips chips={chipsOf(kinds, kind, (kind) => hrefWith({ kind }))} label="Filter by kind" />
     </div>
   );
 }

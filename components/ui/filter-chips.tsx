@@ -11,6 +11,19 @@ export interface FilterChip {
   readonly count?: number;
 }
 
+/** Chips of a filter that is set to one of its options, or to none: the one that is active leads to none. */
+export function chipsOf<Value>(
+  options: readonly ({ readonly value: Value } & Pick<FilterChip, "label" | "count">)[],
+  chosen: Value | null,
+  hrefOf: (value: Value | null) => string,
+): FilterChip[] {
+  return options.map(({ value, ...shown }) => ({
+    ...shown,
+    href: hrefOf(value === chosen ? null : value),
+    active: value === chosen,
+  }));
+}
+
 export interface FilterChipsProps {
   /** Accessible name, e.g. "Filter by status". */
   readonly label: string;

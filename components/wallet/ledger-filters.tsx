@@ -1,7 +1,7 @@
 "use client";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { FilterFold } from "#components/ui/filter-fold.tsx";
 import { useFilterField } from "#components/ui/use-filter-field.ts";
 import { useListParams } from "#components/ui/use-list-params.ts";
@@ -15,6 +15,7 @@ export function LedgerFilters({ aboutUnknown }: { readonly aboutUnknown: boolean
   const fromField = useFilterField(from ?? "", (day) => change({ from: day }));
   const toField = useFilterField(to ?? "", (day) => change({ to: day }));
   const aboutField = useFilterField(about ?? "", (subject) => change({ about: subject }));
+  const kinds = ledgerKinds.map((value) => ({ value, label: `${ledgerKindNames[value]}s` }));
   return (
     <div className="flex flex-col gap-3 px-4 pb-3.5">
       <FilterFold
@@ -42,14 +43,7 @@ export function LedgerFilters({ aboutUnknown }: { readonly aboutUnknown: boolean
           </div>
         )}
       </FilterFold>
-      <FilterChips
-        chips={ledgerKinds.map((value) => ({
-          label: `${ledgerKindNames[value]}s`,
-          href: hrefWith({ kind: value === kind ? null : value }),
-          active: value === kind,
-        }))}
-        label="Filter by kind"
-      />
+      <FilterChips chips={chipsOf(kinds, kind, (kind) => hrefWith({ kind }))} label="Filter by kind" />
     </div>
   );
 }

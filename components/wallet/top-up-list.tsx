@@ -1,7 +1,7 @@
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 import { atEnd } from "#components/ui/column.ts";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -29,17 +29,11 @@ export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
 
 /** Requests by state, newest first. */
 export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, renderAction }: TopUpListProps) {
+  const states = topUpStates.map((value) => ({ value, label: topUpStateNames[value] }));
   return (
     <>
       <div className="mb-3">
-        <FilterChips
-          chips={topUpStates.map((value) => ({
-            label: topUpStateNames[value],
-            href: hrefOf(value === state ? null : value),
-            active: value === state,
-          }))}
-          label="Filter by state"
-        />
+        <FilterChips chips={chipsOf(states, state, hrefOf)} label="Filter by state" />
       </div>
       <ListCard
         count={rows.length}

@@ -1,6 +1,6 @@
 "use client";
 import { licenseSearchTexts } from "#components/license/license-search-texts.ts";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { FilterFold } from "#components/ui/filter-fold.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { type ChosenObject, ObjectChoice, type ObjectChoiceProps } from "#components/ui/object-choice.tsx";
@@ -56,11 +56,7 @@ export function LogFilters({ endpoints, license, searchLicenses }: LogFiltersPro
         <TimeFilter className="md:w-40!" onChoose={change} value={values} />
       </FilterFold>
       <FilterChips
-        chips={filterOutcomes.map(({ value, label }) => ({
-          label,
-          href: hrefWith({ outcome: values.outcome === value ? null : value }),
-          active: values.outcome === value,
-        }))}
+        chips={chipsOf(filterOutcomes, values.outcome, (outcome) => hrefWith({ outcome }))}
         label="Filter by outcome"
       />
     </div>

@@ -6,7 +6,7 @@ import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts
 import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
 import { CreateLink } from "#components/shell/create-link.tsx";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -50,11 +50,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
           <FilterChips
             chips={[
               { label: "Agent keys", href: keyListHref(path, { of: agents ? null : "agents", state }), active: agents },
-              ...keyStates.map(({ value, label }) => ({
-                label,
-                href: keyListHref(path, { of, state: state === value ? null : value }),
-                active: state === value,
-              })),
+              ...chipsOf(keyStates, state, (state) => keyListHref(path, { of, state })),
             ]}
             clearHref={path}
             label="Filter the keys"

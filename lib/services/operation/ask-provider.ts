@@ -1,6 +1,7 @@
 import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { Settlement } from "#lib/db/operation/outcome.ts";
 import { type PlanStep, readPlan } from "#lib/domain/operation-plan.ts";
+import type { LicenseProvider, ProviderLookUp } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { revertSteps } from "./execute-plan.ts";
 import type { Lease } from "./lease.ts";
@@ -16,7 +17,7 @@ export type Verdict =
 
 /**
  * Asks what became of an operation. All steps done: success. Any step rejected, or unseen and voided: reverts the steps
- * done; the operation is rejected.
+ * done; the operation is rejected. Steps after one that the provider does not revert are sent again instead.
  */
 export async function askProvider(ctx: ServiceContext, operation: OperationRow, lease: Lease): Promise<Verdict> {
   const plan = readPlan(operation);
@@ -27,7 +28,9 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
   let rejection: string | null = null;
   for (const step of plan.steps) {
     if (!(await lease.confirm())) return { kind: "withheld" };
-    const answer = await provider.lookUp(step.request, { voidIfUnseen: true });
+    const answer = done.some(({ undo }) => undo && provider.refusalOf?.(undo))
+      ? await completeStep(ctx, provider, step, operation, lease)
+      : await provider.lookUp(step.request, { voidIfUnseen: true });
     switch (answer.kind) {
       case "unreachable":
         return { kind: "unclear" };
@@ -58,6 +61,23 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
     default:
       return reverted satisfies never;
   }
+}
+
+/**
+ * Sends a step that left no trace once its first request counts as lost, under the same idempotency key: the provider then
+ * carries it out once, and repeats a rejection for as long as it stores it.
+ */
+async function completeStep(
+  ctx: ServiceContext,
+  provider: LicenseProvider,
+  { request }: PlanStep,
+  operation: OperationRow,
+  lease: Lease,
+): Promise<ProviderLookUp> {
+  const seen = await provider.lookUp(request);
+  if (seen.kind !== "not_found" || mayStillArrive(ctx, operation)) return seen;
+  const outcome = await provider.execute(request, lease.isHeld);
+  return outcome.kind === "succeeded" ? outcome : { kind: "unreachable", message: "The provider did not complete it." };
 }
 
 function mayStillArrive(ctx: ServiceContext, { sent_at, created_at }: OperationRow): boolean {

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { reconcileOperations } from "./reconcile.ts";
+
+const MINUTES = 60_000;
+const RENEWED = "2027-05-10T12:00:00.000Z";
+
+let world: World;
+let reseller: ResellerWorld;
+/** The provider's answer to the last member's renewal instead of doing it. */
+let failure: ProviderOutcome | null;
+let sent: ProviderRequest[];
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  reseller = await world.reseller();
+  sent = [];
+});
+afterAll(() => world.close());
+
+/** Reverts no renewal, like the dispatch interface. */
+function neverReverts<Context extends ServiceContext>(ctx: Context, minutesLater = 0): Context {
+  const refusalOf: LicenseProvider["refusalOf"] = ({ action, previousExpiresAt }) =>
+    action === "set_term" && previousExpiresAt === null ? "The provider does not revert renewals." : null;
+  const execute: LicenseProvider["execute"] = async (request, maySend) => {
+    sent.push(request);
+    const refusal = refusalOf(request);
+    if (refusal !== null) return { kind: "rejected", message: refusal };
+    return request.bundle?.position === 2 && failure ? failure : world.provider.execute(request, maySend);
+  };
+  const now = () => new Date(world.now().getTime() + minutesLater * MINUTES);
+  const provider = { ...world.provider, refusalOf, execute };
+  return { ...ctx, now, providers: new Map([[provider.name, provider]]) };
+}
+
+/** Returns the bundle's members. */
+async function renewInPart() {
+  const offer = await world.bundleOffer(reseller.id);
+  const { instance } = await registerBundle(reseller.context(), { ...offer, ipAddress: world.freshIp() });
+  const { pending } = await renewBundle(neverReverts(reseller.context()), { bundleInstanceId: instance.id });
+  expect(pending).toBe(true);
+  return instance.members;
+}
+
+const lastMemberKeys = () =>
+  sent.filter(({ bundle }) => bundle?.position === 2).map(({ idempotencyKey }) => idempotencyKey);
+
+const reconcile = (minutesLater: number) =>
+  reconcileOperations(neverReverts(world.operator, minutesLater), { early: true });
+
+test.each<ProviderOutcome>([
+  { kind: "not_sent", message: "Too many requests." },
+  { kind: "rejected", message: "Not today." },
+  { kind: "unknown", message: "No answer." },
+])("a renewal that cannot be reverted is completed once the provider takes the rest of it: %o", async (outcome) => {
+  failure = outcome;
+  const members = await renewInPart();
+  const { held, posted } = await reseller.wallet();
+  expect(await reconcile(11)).toMatchObject({ asked: 1, stillOpen: 1 });
+  failure = null;
+  expect(await reconcile(11)).toMatchObject({ asked: 1, succeeded: 1 });
+  expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: posted - held });
+  const [first, ...again] = lastMemberKeys();
+  expect(again).toEqual([first, first]);
+  for (const { id } of members) expect((await reseller.license(id)).expiresAt.toISOString()).toBe(RENEWED);
+  expect(await reseller.difference()).toBeNull();
+});
+
+test("nothing is sent again while the first request may still arrive", async () => {
+  failure = { kind: "unknown", message: "No answer." };
+  await renewInPart();
+  failure = null;
+  expect(await reconcile(9)).toMatchObject({ asked: 1, stillOpen: 1 });
+  expect(lastMemberKeys()).toHaveLength(1);
+});

@@ -40,43 +40,64 @@ async function rows<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
 }
 
 describe("test and live rows never mix: the database refuses", () => {
-  const attempts: Record<string, (live: number, test: number) => string> = {
-    "a live key of a sandbox": (_, test) =>
-      `insert into api_keys (reseller_id, name, secret_hash, hint) values (${test}, 'x', 'x', 'lk_live_ab…wxyz')`,
-    "a test key of a live reseller": (live) =>
-      `insert into api_keys (reseller_id, name, secret_hash, hint) values (${live}, 'x', 'x', 'lk_test_ab…wxyz')`,
-    "moving a live key to a sandbox": (live, test) =>
-      `with added as (insert into api_keys (reseller_id, name, secret_hash, hint) values (${live}, 'x', 'y${live}', 'lk_live_ab…wxyz') returning id)
-       select 1 from added; update api_keys set reseller_id = ${test} where reseller_id = ${live}`,
-    "an operation of a sandbox at a live provider": (_, test) => operationAt(test, "sandbox"),
-    "a live operation at the provider of test mode": (live) => operationAt(live, "test mode"),
-    "a user of a sandbox": (_, test) =>
-      `insert into users (email, name, password_hash, role, reseller_id) values ('x${test}@example.com', 'x', 'x${test}', 'owner', ${test})`,
-    "a price of a sandbox": (_, test) =>
-      `insert into prices (cycle_id, reseller_id, currency, price) select id, ${test}, 'USD', 1 from billing_cycles limit 1`,
-    "a request for a real top-up of a sandbox": (_, test) =>
-      `insert into top_up_requests (reseller_id, amount, reference, requested_by, created_at) values (${test}, 1, 'x', 'x', now())`,
-    "a sandbox that becomes live": (_, test) => `update resellers set sandbox_of = null where id = ${test}`,
-    "a live reseller that becomes a sandbox": (live, test) =>
-      `update resellers set sandbox_of = ${test} where id = ${live}`,
-    "a sandbox of a sandbox": (_, test) =>
-      `insert into resellers (name, email, currency, sandbox_of) values ('x', 'x@example.com', 'USD', ${test})`,
+  const key = (reseller: number, mode: string) =>
+    `insert into api_keys (reseller_id, name, secret_hash, hint) values (${reseller}, 'x', 'x${mode}${reseller}', 'lk_${mode}_ab…wxyz')`;
+  const operation = (reseller: number, provider: string) => `
+    insert into operations (id, kind, state, reseller_id, hold_amount, price, currency, plan, actor, request_id, lease_token, created_at, settled_at)
+    values (gen_random_uuid(), 'license_renew', 'rejected', ${reseller}, 0, 0, 'USD', '{"provider": "${provider}"}', 'x', 'x', gen_random_uuid(), now(), now())`;
+  const liveOnly: Record<string, (reseller: number) => string> = {
+    users: (reseller) =>
+      `insert into users (email, name, password_hash, role, reseller_id) values ('x${reseller}@example.com', 'x', 'x${reseller}', 'owner', ${reseller})`,
+    prices: (reseller) =>
+      `insert into prices (cycle_id, reseller_id, currency, price) select id, ${reseller}, 'USD', 1 from billing_cycles limit 1`,
+    top_up_requests: (reseller) =>
+      `insert into top_up_requests (reseller_id, amount, reference, requested_by, created_at) values (${reseller}, 1, 'x', 'x', now())`,
   };
-  const operationAt = (reseller: number, provider: string) => `
-    insert into operations (id, kind, state, reseller_id, hold_amount, price, currency, plan, actor, request_id, lease_token, created_at)
-    values (gen_random_uuid(), 'license_renew', 'held', ${reseller}, 0, 0, 'USD', '{"provider": "${provider}"}', 'x', 'x', gen_random_uuid(), now())`;
+  const move = (table: string, { id: from }: ResellerWorld, { id: to }: ResellerWorld) =>
+    `update ${table} set reseller_id = ${to} where reseller_id = ${from}`;
+  const session = (acting: string) =>
+    `insert into sessions (id, user_id, expires_at, idle_at, acting_as_reseller_id, acting_until)
+     select gen_random_uuid(), max(id), now(), now(), ${acting} from users`;
 
-  test.each(Object.keys(attempts))("%s", async (name) => {
-    const statements = attempts[name]?.(live.id, sandbox.id).split(";") ?? [];
-    const results = [];
-    for (const text of statements)
-      results.push(
-        await rows(text).then(
-          () => "",
-          ({ code }) => code,
-        ),
-      );
-    expect(results.at(-1)).toBe("LD011");
+  async function refuses(...statements: string[]): Promise<void> {
+    const last = statements.pop() ?? "";
+    for (const text of statements) await rows(text);
+    await expect(rows(last)).rejects.toMatchObject({ code: "LD011" });
+  }
+
+  test.each(Object.entries(liveOnly))("rows of %s of a sandbox, new or moved there", async (table, insert) => {
+    await refuses(insert(sandbox.id));
+    await refuses(insert(live.id), move(table, live, sandbox));
+  });
+
+  test("a live key of a sandbox, new or moved there", async () => {
+    await refuses(key(sandbox.id, "live"));
+    await refuses(key(live.id, "live"), move("api_keys", live, sandbox));
+  });
+
+  test("a test key of a live reseller, new or once live", async () => {
+    await refuses(key(live.id, "test"));
+    await refuses(key(live.id, "live"), `update api_keys set hint = 'lk_test_ab…wxyz' where reseller_id = ${live.id}`);
+  });
+
+  test("an operation at a provider of the other mode, new or moved there", async () => {
+    await refuses(operation(sandbox.id, "sandbox"));
+    await refuses(operation(live.id, "test mode"));
+    await refuses(operation(live.id, "sandbox"), move("operations", live, sandbox));
+  });
+
+  test("an admin who acts as a sandbox, at once or later", async () => {
+    const acting = `${sandbox.id}, now()`;
+    await refuses(liveOnly.users?.(live.id) ?? "", session(acting));
+    await refuses(session("null, null"), `update sessions set (acting_as_reseller_id, acting_until) = (${acting})`);
+  });
+
+  test("a sandbox that becomes live, a live reseller that becomes a sandbox, and a sandbox of a sandbox", async () => {
+    await refuses(`update resellers set sandbox_of = null where id = ${sandbox.id}`);
+    await refuses(`update resellers set sandbox_of = ${sandbox.id} where id = ${live.id}`);
+    await refuses(
+      `insert into resellers (name, email, currency, sandbox_of) values ('x', 'x@example.com', 'USD', ${sandbox.id})`,
+    );
   });
 
   test("a second open sandbox", async () => {

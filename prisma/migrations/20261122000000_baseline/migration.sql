@@ -2139,7 +2139,7 @@ create or replace function free_external_id(p_license licenses) returns text lan
   select p_license.external_id
    where not exists (select from licenses l
                       where l.reseller_id = p_license.reseller_id and l.external_id = p_license.external_id
-                        and l.terminated_at is null and l.id <> p_license.id)
+                        and l.terminated_at is null)
 $$;
 create or replace function has_kept_licenses(p_product_id int) returns boolean language plpgsql as $$
 begin

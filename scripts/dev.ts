@@ -58,7 +58,7 @@ try {
   startChild([next, "dev", "--hostname", env.HOST, "--port", String(port)]);
   if (env.WORKER === "on")
     startChild(["--watch-path=lib", "--watch-preserve-output", join(root, "scripts", "dev-worker.ts")]);
-  log(`License Desk is developed at ${url}`);
+  log(`The development server answers at ${url}`);
 } catch (error) {
   log(error instanceof Error ? error.message : String(error));
   await stop(1);

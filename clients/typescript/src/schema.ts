@@ -1454,14 +1454,14 @@ export type MeResult = {
     readonly hint: string;
     /** Contract 1.14. */
     readonly scopes: readonly ("licenses:verify" | "licenses:read" | "licenses:write" | "licenses:terminate" | "bundles:read" | "bundles:write" | "wallet:read" | "catalog:read" | "diagnostics:read" | "diagnostics:write" | "webhooks:read" | "webhooks:write")[];
-    /** `lic_12`: the key is bound to this license (rule 1.13). */
+    /** `lic_12`: the key is bound to this license (contract 1.13). */
     readonly license_id: string | null;
     /** `none`, `optional` or `required` (contract 3.14). */
     readonly signing: "none" | "optional" | "required";
     /** End of the key's validity; null: it does not expire. */
     readonly expires_at: string | null;
   };
-  /** `live` or `test` (rule 1.18). */
+  /** `live` or `test` (contract 1.18). */
   readonly mode: "live" | "test";
   /** The reseller that the key belongs to. */
   readonly reseller: {

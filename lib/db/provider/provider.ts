@@ -91,6 +91,7 @@ const providerListRow = {
   /** Unsettled operations. */
   openOperations: int,
 };
+/** A provider without its credentials. */
 export type ProviderListRow = RowOf<typeof providerListRow>;
 
 export const listProviderRows = defineList("list_providers", providerListRow)`

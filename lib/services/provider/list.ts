@@ -4,20 +4,7 @@ import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation
 import type { LicenseProvider, ProviderHealth } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-/** A provider without its credentials. */
-export interface ProviderSummary {
-  readonly name: string;
-  readonly kind: "sandbox" | "dispatch";
-  /** Null for the sandbox. */
-  readonly baseUrl: string | null;
-  readonly signs: boolean;
-  readonly disabledAt: Date | null;
-  readonly createdAt: Date;
-  /** Changes with every update. */
-  readonly version: string;
-  readonly productCount: number;
-  /** Unsettled operations. */
-  readonly openOperations: number;
+export interface ProviderSummary extends ProviderListRow {
   /** The last comparison of its books with ours; null: never. */
   readonly comparison: LastComparison | null;
   /** As this process sees it, with the last answers of any process; null for a local provider. */

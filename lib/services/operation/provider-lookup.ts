@@ -31,7 +31,7 @@ export async function beginProviderLookup(
   if (limit === undefined || ctx.relocates === "back" || !isActorLimited(ctx)) return nothing;
   if (!steps.some(({ request }) => revealsAddress(request, ctx.now()))) return nothing;
   if (!ctx.isPreview && (await beginProviderLookupRow(ctx.db, resellerId, provider, limit))) {
-    // The operation has its outcome. A place that is not given back is taken until midnight.
+    // The operation has its outcome. A place that is not given back is free again once nothing has begun for 15 minutes.
     return () => endProviderLookupRow(ctx.db, resellerId, provider).catch(nothing);
   }
   const { own, underWay, others, seconds } = await getProviderLookups(ctx.db, resellerId, provider);

@@ -595,6 +595,7 @@ CREATE TABLE "provider_lookups" (
     "day" DATE NOT NULL,
     "count" INTEGER NOT NULL,
     "under_way" INTEGER NOT NULL,
+    "begun_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     CONSTRAINT "provider_lookups_pkey" PRIMARY KEY ("reseller_id","provider")
 );
 CREATE TABLE "sandbox_provider_licenses" (

@@ -8,11 +8,12 @@ import {
   caseKinds,
 } from "#lib/domain/reconciliation.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf, ip, rehearsed } from "#tests/support/faults.ts";
+import { codeOf, ip, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, FUNDS, type Inbox, PRICE } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -293,5 +294,32 @@ describe("bundles change as a whole", () => {
       [],
     );
     await inbox.expectDone(alone.details.id, "adopted");
+  });
+
+  test("a late renewal is adopted only if no member has changed, and charged once; the next one can follow", async () => {
+    const { instance, operation } = await bundle();
+    const place = (address: string) => Promise.all(instance.members.map(({ id }) => placeLicense(world, id, address)));
+    const renew = () => renewBundle(reseller.context(), { bundleInstanceId: instance.id });
+    await place(rehearsed.losesRequest);
+    world.advance(1_000);
+    await renew();
+    await inbox.refuseWhatWasLost();
+    await place(instance.ipAddress);
+    for (const { key } of instance.members) await inbox.endTerm(key, 1);
+    await inbox.compare();
+    const cases = await inbox.openCases();
+    expect(cases.map(({ kind }) => kind)).toEqual(instance.members.map(() => "late_success"));
+    const id = cases[0]?.id ?? 0;
+    const [member] = instance.members;
+    const change = (by: string) =>
+      inbox.editBooks("update licenses set updated_at = updated_at + $2::interval where id = $1", [member?.id, by]);
+    await change("1 day");
+    expect(await codeOf(inbox.act(id, "adopt"))).toBe("state_invalid");
+    await change("-1 day");
+    await inbox.act(id, "adopt");
+    expect((await reseller.wallet()).posted).toBe(FUNDS - 2n * operation.price);
+    await inbox.expectDone(id, "adopted");
+    await renew();
+    expect((await reseller.wallet()).posted).toBe(FUNDS - 3n * operation.price);
   });
 });

@@ -1109,9 +1109,9 @@ begin
   if found_count < wanted then raise exception 'the provider holds only part of the operation' using errcode = 'LD005'; end if;
 
   insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, auto_renew,
-                                agreed_renewal_price, announced_renewal_price, renewal_price_announced_at, open_operation_id)
+                                agreed_renewal_price, announced_renewal_price, renewal_price_announced_at)
   select distinct on (b.id) b.id, b.bundle_id, b.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
-         b.auto_renew, b.agreed_renewal_price, b.announced_renewal_price, b.renewal_price_announced_at, op.id
+         b.auto_renew, b.agreed_renewal_price, b.announced_renewal_price, b.renewal_price_announced_at
     from discarded_registrations d, jsonb_populate_record(null::bundle_instances, d.bundle_instance) b
    where d.operation_id = op.id and d.bundle_instance is not null;
   insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, hostname, cores, notes,
@@ -1126,7 +1126,7 @@ begin
   delete from discarded_registrations where operation_id = op.id;
 
   if op.kind not in ('license_register', 'bundle_register') then
-    -- In the order of `lock_holds`.
+    -- In the order of `lock_holds`. A bundle's operation names all of its members: they are open and end with it.
     perform from bundle_instances b
       where b.id = coalesce(op.bundle_instance_id, (select l.bundle_instance_id from licenses l where l.id = op.license_id))
         for no key update;
@@ -1138,11 +1138,6 @@ begin
     get diagnostics found_count = row_count;
     if found_count < jsonb_array_length(op.plan #> '{onSuccess,licenses}') then
       raise exception 'the license has changed' using errcode = 'LD001';
-    end if;
-    if op.bundle_instance_id is not null then
-      update bundle_instances set open_operation_id = op.id
-       where id = op.bundle_instance_id and open_operation_id is null and terminated_at is null;
-      if not found then raise exception 'the bundle has changed' using errcode = 'LD001'; end if;
     end if;
   end if;
 

@@ -41,12 +41,17 @@ test("partial refunds of a charge come from credits, and never exceed it", async
   await expectBooksToAgree(world.db);
 });
 
-test("concurrent refunds return the charge once", async () => {
+test("a refund waits for one of the same charge, and returns no more than that leaves", async () => {
   const reseller = await world.reseller();
   const { operation } = await reseller.register();
-  const input = { operationId: operation.id, reason: "twice", amount: "5" };
-  const results = await Promise.allSettled(Array.from({ length: 12 }, () => refundCharge(world.operator, input)));
-  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  const other = await world.db.begin();
+  const first = "select from refund_operation($1, 1000, null, '', 'user:2', null, $2)";
+  await other.query(sql(first), [operation.id, world.now()]);
+  const second = codeOf(refundCharge(world.operator, { operationId: operation.id, reason: "twice", amount: "5" }));
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(() => world.db.query(sql(waiting), [])).toHaveLength(1);
+  await other.commit();
+  expect(await second).toBe("conflict");
   expect(await reseller.spendable()).toBe(100_000n - 1450n + 1000n);
   await expectBooksToAgree(world.db);
 });

@@ -62,7 +62,7 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
     breaks: "a wallet's posted balance is the sum of its entries",
   },
   "a refund that ignores the remaining charge": {
-    remove: () => mutate("refund_operation", /if amount_left <= 0 or [\s\S]*?end if;/),
+    remove: () => mutate("refund_operation", /if coalesce\(p_amount[\s\S]*?end if;/),
     breaks: "refunds give back no more than was charged",
   },
   "a decision that can be repeated": {

@@ -21,7 +21,7 @@ begin
   -- Serializes refunds and credits of the operation.
   perform from wallets w where w.reseller_id = op.reseller_id for update;
   amount_left := charge_left(op.id, op.reseller_id);
-  if amount_left <= 0 or coalesce(p_amount, amount_left) not between 1 and amount_left then
+  if coalesce(p_amount, amount_left) not between 1 and amount_left then
     raise exception 'the amount exceeds the remaining charge' using errcode = 'LD003', detail = amount_left::text;
   end if;
   return query select * from post_ledger_entry(op.reseller_id, 'refund', 'credits', coalesce(p_amount, amount_left), p_reference,

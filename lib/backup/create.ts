@@ -1,8 +1,8 @@
-import type { Stats } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { openSnapshot, type Snapshot } from "#lib/db/backup/snapshot.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { nullIfAbsent } from "#lib/embedded/absent.ts";
 import { type ArchiveEntry, writeArchive } from "./archive.ts";
 import { MANIFEST, type Manifest, SECRETS, tableFolder } from "./manifest.ts";
 import { verifyBackup } from "./verify.ts";
@@ -46,8 +46,8 @@ export function nameBackup(at: Date, encrypted: boolean): string {
 export async function createBackup(options: BackupOptions): Promise<BackupResult> {
   const { databaseUrl, file, passphrase, secrets, checkIn, migrationsDir } = options;
   const folder = dirname(file);
-  if (!(await statOrNull(folder))?.isDirectory()) throw new Error(`There is no folder ${folder}.`);
-  if (await statOrNull(file)) throw new Error(`${file} exists already.`);
+  if (!(await stat(folder).catch(nullIfAbsent))?.isDirectory()) throw new Error(`There is no folder ${folder}.`);
+  if (await stat(file).catch(nullIfAbsent)) throw new Error(`${file} exists already.`);
   const partial = `${file}.partial`;
   const snapshot = await openSnapshot(databaseUrl);
   try {
@@ -66,14 +66,6 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
     await rm(partial, { force: true });
     await snapshot.close();
   }
-}
-
-/** Null: there is nothing of that name. */
-async function statOrNull(path: string): Promise<Stats | null> {
-  return stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
 }
 
 async function* listEntries(snapshot: Snapshot, secrets: string | null): AsyncGenerator<ArchiveEntry> {

@@ -2,6 +2,7 @@
  * The lock of DATA_DIR. Its holder renews it, so that a process on another machine or in another container, which cannot
  * see the holder, finds out whether it lives (docs/decisions/0079).
  */
+
 import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -9,6 +10,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { nullIfAbsent } from "./absent.ts";
 import { createPrivateJson, writePrivateJson } from "./private-file.ts";
 import { isProcessAlive, PLACE, readProcessIdentity } from "./process-identity.ts";
 import { keepFilesOfPrograms, killPrograms } from "./programs.ts";
@@ -77,8 +79,7 @@ function readPresent(file: string): Present | null {
   try {
     descriptor = openSync(file, "r");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+    return nullIfAbsent(error);
   }
   try {
     const text = readFileSync(descriptor, "utf8");
@@ -213,10 +214,7 @@ function holdLock(file: string, taken: Holder): DataDirLock {
 
 /** Returns who else, or nobody, has the lock by now; null: it is renewed. Does not block: the folder may be on a network. */
 async function renew(file: string, mine: Holder): Promise<Holder | "nobody" | null> {
-  const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
+  const handle = await open(file, "r").catch(nullIfAbsent);
   if (handle === null) return "nobody";
   try {
     const holder = parseHolder(await handle.readFile("utf8"));

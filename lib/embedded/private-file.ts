@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { nullIfAbsent } from "./absent.ts";
 
 const OWNER_ONLY = 0o600;
 
@@ -57,8 +58,7 @@ export function readJsonFile(file: string): unknown {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+    return nullIfAbsent(error);
   }
   try {
     return JSON.parse(text);

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
 import { extract, type Pack, pack } from "tar-stream";
+import { nullIfAbsent } from "#lib/embedded/absent.ts";
 import { type Lsn, parseLsn } from "./segment.ts";
 
 /** Folders whose files belong to the running server; they are created empty. */
@@ -88,10 +89,7 @@ async function addFolder(copying: Copying, path: string): Promise<void> {
 
 /** A file of the size that it has now: it may grow, shrink or vanish meanwhile, which the log repeats. */
 async function addFile({ tar, root, stopping }: Copying, name: string): Promise<void> {
-  const handle = await open(join(root, name)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
+  const handle = await open(join(root, name)).catch(nullIfAbsent);
   if (handle === null) return;
   try {
     const { size } = await handle.stat();

@@ -2,12 +2,14 @@
  * The lines of an archive, each in a folder of its own: what one database wrote since it was put into service, without a
  * gap. A restored, copied or repeatedly restored database never writes into a line of another one (docs/decisions/0078).
  */
+
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { nullIfAbsent } from "#lib/embedded/absent.ts";
 import { compactTime, createFolders, listBases } from "./folder.ts";
 
 const OWNER_ONLY = 0o600;
@@ -59,10 +61,7 @@ export interface LineWriter {
 
 /** Oldest first; empty if there is no such folder. */
 export async function listLines(archive: string): Promise<Line[]> {
-  const entries = await readdir(archive, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  const entries = (await readdir(archive, { withFileTypes: true }).catch(nullIfAbsent)) ?? [];
   const lines = await Promise.all(
     entries.filter((entry) => entry.isDirectory()).map(({ name }) => readLine(join(archive, name))),
   );
@@ -143,10 +142,7 @@ const readWriter = (folder: string) => readJson(join(folder, WRITER_FILE), write
 
 /** Null: there is none. */
 async function readJson<Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema> | null> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
+  const text = await readFile(file, "utf8").catch(nullIfAbsent);
   if (text === null) return null;
   try {
     return schema.parse(JSON.parse(text));

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { readPoolUse } from "#lib/db/connection/pool-use.ts";
@@ -44,7 +45,8 @@ export function startJobQueue(options: JobQueueOptions): JobQueue {
       await runOnce(options, lockHolders, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) options.log("error", "the job queue has stopped", error);
       });
-      await pause(RESTART_AFTER_MS, stopping.signal);
+      // Rejected when stopped.
+      await sleep(RESTART_AFTER_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
   }
   const running = keepRunning();
@@ -132,16 +134,5 @@ function startRunner(
     logger: new Logger(() => (level, message, meta) => {
       log(level === "error" && !stopping.aborted ? "error" : "debug", message, meta?.error);
     }),
-  });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms).unref();
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }

@@ -1,5 +1,6 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { columnsOf } from "#lib/db/connection/collected-rows.ts";
 import { as, bigint, boolean, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { providerOf } from "#lib/db/provider/test-mode.ts";
@@ -152,11 +153,7 @@ interface WantedPurchase {
 }
 
 async function findPurchases(db: Database, wanted: readonly WantedPurchase[]): Promise<(ProductPurchase | null)[]> {
-  const rows = await db.query(findProductPurchasesStatement, [
-    wanted.map(({ resellerId }) => resellerId),
-    wanted.map(({ productId }) => productId),
-    wanted.map(({ cycleId }) => cycleId),
-  ]);
+  const rows = await db.query(findProductPurchasesStatement, columnsOf(wanted, "resellerId", "productId", "cycleId"));
   const found = new Map(rows.map(({ place, ...purchase }) => [place, purchase]));
   return wanted.map((_, index) => found.get(index + 1) ?? null);
 }

@@ -1,5 +1,6 @@
 import { createRequestLog, type RequestLog } from "#lib/db/request-log/request-log.ts";
 import type { Database } from "./client.ts";
+import { collectRows, columnsOf, writeLater } from "./collected-rows.ts";
 import { statement } from "./statement.ts";
 
 export interface VerificationRecord {
@@ -20,9 +21,8 @@ export interface WriteBehind {
 }
 
 const FLUSH_AFTER_MS = 250;
-/** Full statements are written at once. Longer ones slow down concurrent requests. */
+/** Longer statements slow down concurrent requests. */
 const ROWS_PER_STATEMENT = 40;
-/** While the database is unavailable, the oldest records beyond this are dropped. */
 const MAX_COLLECTED = 50_000;
 
 /** Commits asynchronously: a power failure loses no more here than in memory. */
@@ -37,75 +37,42 @@ const updateLastUsed = statement("update_last_used")`
      where k.id = u.id and (k.last_used_at is null or k.last_used_at <= u.used_at)`;
 
 export function createWriteBehind(query: Database["query"]): WriteBehind {
-  let verifications: VerificationRecord[] = [];
   let lastUsed = new Map<number, { readonly usedAt: Date; readonly sourceAddress: string }>();
   const requests = createRequestLog(query);
-  let timer: NodeJS.Timeout | null = null;
-  let writing: Promise<void> = Promise.resolve();
-
-  const schedule = () => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      void flush();
-    }, FLUSH_AFTER_MS);
-  };
-
-  /** Only the records collected so far: later ones fill the next statement. */
-  async function writeVerifications(): Promise<void> {
-    for (let left = verifications.length; left > 0; left -= ROWS_PER_STATEMENT) {
-      const batch = verifications.splice(0, Math.min(left, ROWS_PER_STATEMENT));
-      const columns = [
-        batch.map((v) => v.resellerId),
-        batch.map((v) => v.licenseId),
-        batch.map((v) => v.seenIp),
-        batch.map((v) => v.code),
-        batch.map((v) => v.checkedAt),
-      ];
-      try {
-        await query(insertVerifications, columns);
-      } catch {
-        verifications = [...batch, ...verifications].slice(-MAX_COLLECTED);
-        schedule();
-        return;
-      }
-    }
-  }
 
   async function writeLastUsed(): Promise<void> {
     if (lastUsed.size === 0) return;
     const used = lastUsed;
     lastUsed = new Map();
     // May be lost during an outage: the key's next use repeats it.
-    const uses = [...used.values()];
-    const columns = [uses.map(({ usedAt }) => usedAt), uses.map(({ sourceAddress }) => sourceAddress)];
-    await query(updateLastUsed, [[...used.keys()], ...columns]).catch(() => {});
+    const columns = [[...used.keys()], ...columnsOf([...used.values()], "usedAt", "sourceAddress")];
+    await query(updateLastUsed, columns).catch(() => {});
   }
 
-  function flush(): Promise<void> {
-    writing = writing.then(writeVerifications).then(writeLastUsed);
-    return writing;
-  }
+  const later = writeLater(async () => {
+    await verifications.write();
+    await writeLastUsed();
+  }, FLUSH_AFTER_MS);
+  const verifications = collectRows<VerificationRecord>({
+    insert: (batch) =>
+      query(insertVerifications, columnsOf(batch, "resellerId", "licenseId", "seenIp", "code", "checkedAt")),
+    rowsPerStatement: ROWS_PER_STATEMENT,
+    atMost: MAX_COLLECTED,
+    later,
+  });
 
   return {
-    verification(record) {
-      if (verifications.length >= MAX_COLLECTED) verifications.shift();
-      verifications.push(record);
-      if (verifications.length === ROWS_PER_STATEMENT) writing = writing.then(writeVerifications);
-      else schedule();
-    },
+    verification: verifications.add,
     keyUsed(apiKeyId, usedAt, sourceAddress) {
       lastUsed.set(apiKeyId, { usedAt, sourceAddress });
-      schedule();
+      later.schedule();
     },
     requests,
     async flush() {
-      await Promise.all([flush(), requests.flush()]);
+      await Promise.all([later.write(), requests.flush()]);
     },
     async close() {
-      if (timer) clearTimeout(timer);
-      timer = null;
-      await Promise.all([flush(), requests.close()]);
-      if (timer) clearTimeout(timer);
+      await Promise.all([later.close(), requests.close()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { columnsOf } from "#lib/db/connection/collected-rows.ts";
 import { text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineFind, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -28,13 +29,7 @@ export const lateJobNames = `(select coalesce(array_agg(j.name order by j.name),
  */
 export const claimDueRun = defineFind("claim_due_run", claimedRun).values(
   (ownerId: string, jobs: Readonly<Record<string, Interval>>) => {
-    const intervals = Object.values(jobs);
-    return [
-      ownerId,
-      Object.keys(jobs),
-      intervals.map(({ everyMs }) => everyMs),
-      intervals.map(({ offsetMs }) => offsetMs),
-    ];
+    return [ownerId, Object.keys(jobs), ...columnsOf(Object.values(jobs), "everyMs", "offsetMs")];
   },
 )`
       with schedule as (

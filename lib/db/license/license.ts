@@ -1,5 +1,6 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { columnsOf } from "#lib/db/connection/collected-rows.ts";
 import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineFind, defineFindValue, defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -128,10 +129,7 @@ async function listVerificationFacts(
   db: Database,
   questions: readonly VerificationQuestion[],
 ): Promise<(VerificationFacts | null)[]> {
-  const rows = await db.query(listVerificationFactsStatement, [
-    questions.map(({ key }) => key),
-    questions.map(({ resellerId }) => resellerId),
-  ]);
+  const rows = await db.query(listVerificationFactsStatement, columnsOf(questions, "key", "resellerId"));
   const facts = questions.map((): VerificationFacts | null => null);
   for (const row of rows) facts[row.place - 1] = row;
   return facts;

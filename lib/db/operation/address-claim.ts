@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { columnsOf } from "#lib/db/connection/collected-rows.ts";
 import { as, boolean, int, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
@@ -27,12 +28,7 @@ export async function listTakenPlaces(
   places: readonly LicensePlace[],
   now: Date,
 ): Promise<TakenPlace[]> {
-  return db.query(listTakenPlacesStatement, [
-    places.map(({ productId }) => productId),
-    places.map(({ ipAddress }) => ipAddress),
-    now,
-    resellerId,
-  ]);
+  return db.query(listTakenPlacesStatement, [...columnsOf(places, "productId", "ipAddress"), now, resellerId]);
 }
 
 /** An address for a product, or for a license's product. */

@@ -1,3 +1,4 @@
+import { columnsOf } from "#lib/db/connection/collected-rows.ts";
 import { as, int, nullable } from "#lib/db/connection/columns.ts";
 import { defineList } from "#lib/db/connection/define.ts";
 import type { LicenseRow } from "#lib/db/license/license.ts";
@@ -17,9 +18,7 @@ const clashingLicense = {
 export const listClashingLicenses = defineList("list_clashing_licenses", clashingLicense).values(
   (resellerId: ResellerId, ipAddress: Ipv4, licenses: readonly LicenseRow[], now: Date) => [
     ipAddress,
-    licenses.map(({ id }) => id),
-    licenses.map(({ productId }) => productId),
-    licenses.map(({ expiresAt }) => expiresAt),
+    ...columnsOf(licenses, "id", "productId", "expiresAt"),
     now,
     resellerId,
   ],

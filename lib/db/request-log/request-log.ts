@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { collectRows, columnsOf, writeLater } from "#lib/db/connection/collected-rows.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 
 /** One answered request under an API key. */
@@ -26,7 +27,7 @@ export interface RequestLog {
 /** Identical responses to a key within a minute. */
 interface MinuteSum {
   readonly apiKeyId: number;
-  readonly minuteMs: number;
+  readonly minute: Date;
   readonly method: string;
   readonly operation: string;
   readonly status: number;
@@ -39,7 +40,6 @@ const MINUTE_MS = 60_000;
 /** Longer than for verifications, because every flush rewrites the current minutes' rows. */
 const FLUSH_AFTER_MS = 1_000;
 const ROWS_PER_STATEMENT = 100;
-/** While the database is unavailable, the oldest beyond this are dropped. */
 const MAX_COLLECTED = 20_000;
 
 const insertRequests = statement("insert_api_requests")`
@@ -56,19 +56,29 @@ const upsertMinutes = statement("upsert_api_request_minutes")`
         total_duration_us = r.total_duration_us + excluded.total_duration_us,
         max_duration_us = greatest(r.max_duration_us, excluded.max_duration_us)`;
 
+const requestColumns = [
+  "apiKeyId",
+  "startedAt",
+  "method",
+  "operation",
+  "status",
+  "durationUs",
+  "requestId",
+] as const satisfies readonly (keyof RequestRecord)[];
+const sumColumns = [
+  "apiKeyId",
+  "minute",
+  "method",
+  "operation",
+  "status",
+  "count",
+  "totalUs",
+  "maxUs",
+] as const satisfies readonly (keyof MinuteSum)[];
+
 export function createRequestLog(query: Database["query"]): RequestLog {
-  let requests: RequestRecord[] = [];
   let sums = new Map<number, MinuteSum[]>();
   let sumCount = 0;
-  let timer: NodeJS.Timeout | null = null;
-  let writing: Promise<void> = Promise.resolve();
-
-  const schedule = () => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      void flush();
-    }, FLUSH_AFTER_MS);
-  };
 
   function addSum(sum: MinuteSum): void {
     const ofKey = sums.get(sum.apiKeyId);
@@ -84,19 +94,6 @@ export function createRequestLog(query: Database["query"]): RequestLog {
     }
   }
 
-  async function writeRequests(): Promise<void> {
-    for (let left = requests.length; left > 0; left -= ROWS_PER_STATEMENT) {
-      const batch = requests.splice(0, Math.min(left, ROWS_PER_STATEMENT));
-      try {
-        await query(insertRequests, requestColumns(batch));
-      } catch {
-        requests = [...batch, ...requests].slice(-MAX_COLLECTED);
-        schedule();
-        return;
-      }
-    }
-  }
-
   async function writeSums(): Promise<void> {
     // One order across instances, so that two of them writing the same rows cannot deadlock.
     const collected = [...sums.values()].flat().toSorted(inOrder);
@@ -105,78 +102,53 @@ export function createRequestLog(query: Database["query"]): RequestLog {
     for (let from = 0; from < collected.length; from += ROWS_PER_STATEMENT) {
       const batch = collected.slice(from, from + ROWS_PER_STATEMENT);
       try {
-        await query(upsertMinutes, sumColumns(batch));
+        await query(upsertMinutes, columnsOf(batch, ...sumColumns));
       } catch {
         for (const sum of collected.slice(from)) addSum(sum);
-        schedule();
+        later.schedule();
         return;
       }
     }
   }
 
-  function flush(): Promise<void> {
-    writing = writing.then(writeRequests).then(writeSums);
-    return writing;
-  }
+  const later = writeLater(async () => {
+    await requests.write();
+    await writeSums();
+  }, FLUSH_AFTER_MS);
+  const requests = collectRows<RequestRecord>({
+    insert: (batch) => query(insertRequests, columnsOf(batch, ...requestColumns)),
+    rowsPerStatement: ROWS_PER_STATEMENT,
+    atMost: MAX_COLLECTED,
+    later,
+  });
 
   return {
-    add(record) {
-      if (requests.length >= MAX_COLLECTED) requests.shift();
-      requests.push(record);
-      if (requests.length === ROWS_PER_STATEMENT) writing = writing.then(writeRequests);
-      else schedule();
-    },
+    add: requests.add,
     count({ apiKeyId, startedAt, method, operation, status, durationUs }) {
-      const startedAtMs = startedAt.getTime();
-      const minuteMs = startedAtMs - (startedAtMs % MINUTE_MS);
-      addSum({ apiKeyId, minuteMs, method, operation, status, count: 1, totalUs: durationUs, maxUs: durationUs });
-      schedule();
+      const minute = new Date(startedAt.getTime() - (startedAt.getTime() % MINUTE_MS));
+      addSum({ apiKeyId, minute, method, operation, status, count: 1, totalUs: durationUs, maxUs: durationUs });
+      later.schedule();
     },
-    flush,
-    async close() {
-      if (timer) clearTimeout(timer);
-      timer = null;
-      await flush();
-      if (timer) clearTimeout(timer);
-    },
+    flush: () => later.write(),
+    close: later.close,
   };
 }
 
 function isSame(a: MinuteSum, b: MinuteSum): boolean {
-  return a.minuteMs === b.minuteMs && a.operation === b.operation && a.status === b.status && a.method === b.method;
+  return (
+    a.minute.getTime() === b.minute.getTime() &&
+    a.operation === b.operation &&
+    a.status === b.status &&
+    a.method === b.method
+  );
 }
 
 function inOrder(a: MinuteSum, b: MinuteSum): number {
   return (
     a.apiKeyId - b.apiKeyId ||
-    a.minuteMs - b.minuteMs ||
+    a.minute.getTime() - b.minute.getTime() ||
     a.status - b.status ||
     a.operation.localeCompare(b.operation) ||
     a.method.localeCompare(b.method)
   );
-}
-
-function requestColumns(batch: readonly RequestRecord[]): unknown[] {
-  return [
-    batch.map((r) => r.apiKeyId),
-    batch.map((r) => r.startedAt),
-    batch.map((r) => r.method),
-    batch.map((r) => r.operation),
-    batch.map((r) => r.status),
-    batch.map((r) => r.durationUs),
-    batch.map((r) => r.requestId),
-  ];
-}
-
-function sumColumns(batch: readonly MinuteSum[]): unknown[] {
-  return [
-    batch.map((s) => s.apiKeyId),
-    batch.map((s) => new Date(s.minuteMs)),
-    batch.map((s) => s.method),
-    batch.map((s) => s.operation),
-    batch.map((s) => s.status),
-    batch.map((s) => s.count),
-    batch.map((s) => s.totalUs),
-    batch.map((s) => s.maxUs),
-  ];
 }

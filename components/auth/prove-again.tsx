@@ -1,5 +1,4 @@
 "use client";
-import { useSyncExternalStore } from "react";
 import { proofRequests } from "#components/form/send-signed-in.ts";
 import { loadDialog } from "#components/ui/load-dialog.tsx";
 import type { ProveDialogProps } from "./prove-dialog.tsx";
@@ -8,7 +7,6 @@ const ProveDialog = loadDialog(() => import("./prove-dialog.tsx"));
 
 /** Shown above the page when a sensitive action asks for a recent proof of who the user is. */
 export function ProveAgain(props: ProveDialogProps) {
-  const { subscribe, current, onServer } = proofRequests;
-  const isAsked = useSyncExternalStore(subscribe, current, onServer).length > 0;
+  const isAsked = proofRequests.useIsAsked();
   return isAsked && <ProveDialog onGiveUp={() => proofRequests.settle(false)} props={props} />;
 }

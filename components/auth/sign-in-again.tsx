@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { signInRequests } from "#components/form/send-signed-in.ts";
 import { loadDialog } from "#components/ui/load-dialog.tsx";
 import { OWNER_CHANNEL } from "./leave.ts";
@@ -13,8 +13,7 @@ const SignInDialog = loadDialog(() => import("./sign-in-dialog.tsx"));
  */
 export function SignInAgain(props: Omit<SignInDialogProps, "isOther">) {
   const { owner } = props;
-  const { subscribe, current, onServer } = signInRequests;
-  const isAsked = useSyncExternalStore(subscribe, current, onServer).length > 0;
+  const isAsked = signInRequests.useIsAsked();
   const [isOther, setIsOther] = useState(false);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { shareValue } from "#components/ui/shared-value.ts";
 import type { SelectionOwner } from "./license-change.ts";
 
 /** Whose a row is; null in a reseller's own list. */
@@ -24,28 +24,13 @@ export interface SelectionPage {
 
 const none: Selection = { kind: "ids", ids: new Map() };
 
-const selections: Record<SelectionNoun, Selection> = { license: none, bundle: none };
+/** What is selected stays so on the list's other pages, until it is cleared or acted on. */
+const selections = { license: shareValue<Selection>(none), bundle: shareValue<Selection>(none) };
 /** Where a range begins. */
 const anchorIds: Record<SelectionNoun, number | null> = { license: null, bundle: null };
-const listeners = new Set<() => void>();
 
-function publish(noun: SelectionNoun, next: Selection): void {
-  selections[noun] = next;
-  for (const listener of listeners) listener();
-}
-
-/** What is selected stays so on the list's other pages, until it is cleared or acted on. */
 export function useSelection(noun: SelectionNoun): Selection {
-  return useSyncExternalStore(
-    subscribe,
-    () => selections[noun],
-    () => none,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return selections[noun].useValue();
 }
 
 export function isSelected(current: Selection, id: number, page: SelectionPage): boolean {
@@ -66,7 +51,7 @@ export function selectRow(id: number, on: boolean, page: SelectionPage, { range 
     else ids.delete(one);
   }
   anchorIds[page.noun] = id;
-  publish(page.noun, { kind: "ids", ids });
+  selections[page.noun].set({ kind: "ids", ids });
 }
 
 export function selectPage(on: boolean, page: SelectionPage): void {
@@ -75,12 +60,12 @@ export function selectPage(on: boolean, page: SelectionPage): void {
     if (on) ids.set(id, ownerOf(id, page));
     else ids.delete(id);
   }
-  publish(page.noun, { kind: "ids", ids });
+  selections[page.noun].set({ kind: "ids", ids });
 }
 
 /** Of everything that matches, what the page shows is all that is known by id. */
 function rowsOn(page: SelectionPage): Iterable<[number, Owner]> {
-  const selection = selections[page.noun];
+  const selection = selections[page.noun].get();
   if (selection.kind === "ids") return selection.ids;
   return selection.search === page.search ? page.ids.map((id) => [id, ownerOf(id, page)]) : [];
 }
@@ -100,22 +85,22 @@ export function ownersOf(current: Selection): { readonly owner: SelectionOwner; 
 
 /** Keeps what is selected of one reseller. */
 export function narrowTo(noun: SelectionNoun, { id }: SelectionOwner): void {
-  const selection = selections[noun];
+  const selection = selections[noun].get();
   if (selection.kind !== "ids") return;
-  publish(noun, { kind: "ids", ids: new Map([...selection.ids].filter(([, owner]) => owner?.id === id)) });
+  selections[noun].set({ kind: "ids", ids: new Map([...selection.ids].filter(([, owner]) => owner?.id === id)) });
 }
 
 export function selectMatching({ noun, search }: SelectionPage, count: number): void {
-  publish(noun, { kind: "matching", search, count });
+  selections[noun].set({ kind: "matching", search, count });
 }
 
 export function clearSelection(noun: SelectionNoun): void {
   anchorIds[noun] = null;
-  publish(noun, none);
+  selections[noun].set(none);
 }
 
 /** Everything that matched another filter is not what the list shows any more. */
 export function leaveOtherMatch({ noun, search }: Pick<SelectionPage, "noun" | "search">): void {
-  const selection = selections[noun];
+  const selection = selections[noun].get();
   if (selection.kind === "matching" && selection.search !== search) clearSelection(noun);
 }

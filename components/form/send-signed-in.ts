@@ -1,5 +1,6 @@
 "use client";
 import { unstable_isUnrecognizedActionError as isUnrecognizedAction } from "next/navigation";
+import { shareValue } from "#components/ui/shared-value.ts";
 import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { retryUnanswered } from "./connection.ts";
 import { pageOwner } from "./idempotency-key.ts";
@@ -25,33 +26,22 @@ const unanswered = new Set<string>();
 
 type Settle = (done: boolean) => void;
 
-const none: readonly Settle[] = [];
-
-/** Submissions that wait for something their user has to do in a dialog, which reads them here. */
+/** Submissions that wait for something their user has to do in a dialog. */
 function createRequests() {
-  let waiting = none;
-  const listeners = new Set<() => void>();
-  const publish = (next: readonly Settle[]) => {
-    waiting = next;
-    for (const listener of listeners) listener();
-  };
+  const waiting = shareValue<readonly Settle[]>([]);
   return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    current: () => waiting,
-    onServer: () => none,
+    /** Whether the dialog is to be shown. */
+    useIsAsked: () => waiting.useValue().length > 0,
     /** Sends them again, or gives them up. */
     settle(done: boolean): void {
-      const settled = waiting;
-      publish(none);
+      const settled = waiting.get();
+      waiting.set([]);
       for (const settle of settled) settle(done);
     },
     /** False where no dialog can be shown, as on the page for new passwords. */
     ask(): Promise<boolean> {
-      if (listeners.size === 0) return Promise.resolve(false);
-      return new Promise((settle) => publish([...waiting, settle]));
+      if (!waiting.isShown()) return Promise.resolve(false);
+      return new Promise((settle) => waiting.set([...waiting.get(), settle]));
     },
   };
 }

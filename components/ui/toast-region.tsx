@@ -1,19 +1,17 @@
 "use client";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { onNavigationStart } from "./navigation-start.ts";
 import {
-  currentToasts,
   dismissAllToasts,
   dismissToast,
   movePageOfToasts,
-  noToasts,
-  subscribeToToasts,
   type ToastEntry,
   type ToastTone,
+  useToasts,
 } from "./toast-store.ts";
 
 const SHOWN_MS = 6_000;
@@ -32,7 +30,7 @@ let mounted = 0;
  * buttons are at the bottom, it is at the top.
  */
 export function ToastRegion() {
-  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, noToasts);
+  const toasts = useToasts();
   const ref = useRef<HTMLElement>(null);
   const newestId = toasts.at(-1)?.id;
 

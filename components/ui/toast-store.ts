@@ -1,4 +1,5 @@
 "use client";
+import { shareValue } from "./shared-value.ts";
 
 export type ToastTone = "default" | "positive" | "critical";
 
@@ -19,18 +20,13 @@ export interface ToastEntry extends ToastInput {
 }
 
 const MOST_KEPT = 4;
-const none: readonly ToastEntry[] = [];
 
-let entries = none;
+const entries = shareValue<readonly ToastEntry[]>([]);
+export const useToasts = entries.useValue;
+
 let lastId = 0;
 /** Raised by code that still runs and may open the page that they are about. */
 const fresh = new Set<number>();
-const listeners = new Set<() => void>();
-
-function publish(next: readonly ToastEntry[]): void {
-  entries = next;
-  for (const listener of listeners) listener();
-}
 
 /**
  * Reports what happened, in the region that ToastRegion renders. Four are kept: those without an action go first. What
@@ -41,26 +37,26 @@ export function toast(input: ToastInput): void {
   const entry = { ...input, id: lastId, page: window.location.pathname };
   fresh.add(entry.id);
   window.setTimeout(() => fresh.delete(entry.id));
-  const others = entries.filter(
-    ({ subject, page }) => subject === undefined || subject !== entry.subject || page !== entry.page,
-  );
+  const others = entries
+    .get()
+    .filter(({ subject, page }) => subject === undefined || subject !== entry.subject || page !== entry.page);
   const first = others.find(({ action }) => action === undefined) ?? others[0];
   const kept = others.length < MOST_KEPT ? others : others.filter((older) => older !== first);
-  publish([...kept, entry]);
+  entries.set([...kept, entry]);
 }
 
 export function dismissToast(id: number): void {
-  publish(entries.filter((entry) => entry.id !== id));
+  entries.set(entries.get().filter((entry) => entry.id !== id));
 }
 
 export function dismissAllToasts(): void {
-  publish(none);
+  entries.set([]);
 }
 
 /** Dismisses what does not concern the page that comes. */
 export function movePageOfToasts(pathname: string): void {
-  publish(
-    entries.flatMap((entry) => {
+  entries.set(
+    entries.get().flatMap((entry) => {
       if (fresh.has(entry.id)) return { ...entry, page: pathname };
       return entry.action && isSameObject(entry.page, pathname) ? entry : [];
     }),
@@ -70,17 +66,4 @@ export function movePageOfToasts(pathname: string): void {
 /** An object's pages lie below one another: /licenses, /licenses/7, /licenses/7/verifications. */
 function isSameObject(page: string, other: string): boolean {
   return page === other || page.startsWith(`${other}/`) || other.startsWith(`${page}/`);
-}
-
-export function subscribeToToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function currentToasts(): readonly ToastEntry[] {
-  return entries;
-}
-
-export function noToasts(): readonly ToastEntry[] {
-  return none;
 }

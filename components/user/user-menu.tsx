@@ -104,11 +104,11 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
       )}
       {asked === "disable" && (
         <ConfirmChange
-          action={actions.disable}
+          action={actions.setDisabled}
           confirmLabel="Disable"
           description={`${user.name} is signed out everywhere at once, and cannot sign in again. Their past changes stay as they are.`}
           done={`${user.name} is disabled`}
-          input={{ user_id: user.id }}
+          input={{ user_id: user.id, disabled: true }}
           onClose={close}
           refusalNote="They can sign in as before."
           title={`Disable ${user.name}?`}
@@ -117,11 +117,11 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
       )}
       {asked === "enable" && (
         <ConfirmChange
-          action={actions.enable}
+          action={actions.setDisabled}
           confirmLabel="Enable"
           description="They can sign in again, with the password that they had."
           done={`${user.name} is enabled`}
-          input={{ user_id: user.id }}
+          input={{ user_id: user.id, disabled: false }}
           onClose={close}
           refusalNote="They still cannot sign in."
           title={`Enable ${user.name}?`}

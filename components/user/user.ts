@@ -52,6 +52,10 @@ export interface RoleInput extends UserRef {
   readonly role: string;
 }
 
+export interface DisabledInput extends UserRef {
+  readonly disabled: boolean;
+}
+
 export interface UserActions {
   readonly create: OnceAction<NewUserInput, Invited>;
   readonly inviteAgain: OnceAction<UserRef, Invited>;
@@ -60,6 +64,5 @@ export interface UserActions {
   readonly resetPassword: OnceAction<UserRef, PasswordShown> | null;
   /** Null: only admins remove them. */
   readonly removeFactors: OnceAction<UserRef> | null;
-  readonly disable: OnceAction<UserRef>;
-  readonly enable: OnceAction<UserRef>;
+  readonly setDisabled: OnceAction<DisabledInput>;
 }

@@ -8,13 +8,20 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { DeleteDialog, PauseDialog, ResumeDialog, RotateSecretDialog, TestEventDialog } from "./endpoint-dialogs.tsx";
 import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed.tsx";
 import { VerifyButton } from "./verify-button.tsx";
-import type { EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput, VerifyInput } from "./webhook.ts";
+import type {
+  EndpointDetails,
+  EndpointRef,
+  PausedInput,
+  SecretRotated,
+  Sent,
+  TestEventInput,
+  VerifyInput,
+} from "./webhook.ts";
 
 export interface EndpointActionsProps {
   readonly endpoint: EndpointDetails;
   readonly actions: ResendMissedActions & {
-    readonly pause: OnceAction<EndpointRef>;
-    readonly resume: OnceAction<EndpointRef>;
+    readonly setPaused: OnceAction<PausedInput>;
     readonly remove: OnceAction<EndpointRef>;
     readonly rotate: OnceAction<EndpointRef, SecretRotated>;
     readonly sendTest: OnceAction<TestEventInput, Sent>;
@@ -70,8 +77,8 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
         </MenuItem>
       </DropdownMenu>
       {question === "test" && <TestEventDialog {...dialog} action={actions.sendTest} />}
-      {question === "pause" && <PauseDialog {...dialog} action={actions.pause} />}
-      {question === "resume" && <ResumeDialog {...dialog} action={actions.resume} />}
+      {question === "pause" && <PauseDialog {...dialog} action={actions.setPaused} />}
+      {question === "resume" && <ResumeDialog {...dialog} action={actions.setPaused} />}
       {question === "rotate" && <RotateSecretDialog {...dialog} action={actions.rotate} />}
       {question === "resend" && <ResendMissedDialog actions={actions} endpoints={[endpoint]} onClose={close} />}
       {question === "delete" && <DeleteDialog {...dialog} action={actions.remove} />}

@@ -11,7 +11,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import { SecretLost, SecretReveal } from "./secret-reveal.tsx";
-import type { EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
+import type { EndpointDetails, EndpointRef, PausedInput, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
 
 interface DialogProps<Input, Value = unknown> {
   readonly endpoint: EndpointDetails;
@@ -19,21 +19,21 @@ interface DialogProps<Input, Value = unknown> {
   readonly onClose: () => void;
 }
 
-export function PauseDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
+export function PauseDialog({ endpoint, action, onClose }: DialogProps<PausedInput>) {
   return (
     <ConfirmChange
       action={action}
       confirmLabel="Pause"
       description="Nothing is sent there until you resume it. Waiting events are delivered then; events that happen in the meantime are not queued."
       done="Endpoint paused"
-      input={{ endpoint_id: endpoint.endpointId }}
+      input={{ endpoint_id: endpoint.endpointId, paused: true }}
       onClose={onClose}
       title="Pause this endpoint?"
     />
   );
 }
 
-export function ResumeDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
+export function ResumeDialog({ endpoint, action, onClose }: DialogProps<PausedInput>) {
   const disabled = endpoint.state === "disabled";
   return (
     <ConfirmChange
@@ -45,7 +45,7 @@ export function ResumeDialog({ endpoint, action, onClose }: DialogProps<Endpoint
           : "Events that were waiting when it was paused are sent now, followed by new ones."
       }
       done={disabled ? "Endpoint enabled" : "Endpoint resumed"}
-      input={{ endpoint_id: endpoint.endpointId }}
+      input={{ endpoint_id: endpoint.endpointId, paused: false }}
       onClose={onClose}
       title={disabled ? "Enable this endpoint?" : "Resume this endpoint?"}
     />
@@ -111,14 +111,8 @@ export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestE
   );
 }
 
-interface RotateSecretDialogProps {
-  readonly endpoint: EndpointDetails;
-  readonly action: OnceAction<EndpointRef, SecretRotated>;
-  readonly onClose: () => void;
-}
-
 /** Explains, rotates, and shows the new secret once: only its own button then closes the dialog. */
-export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDialogProps) {
+export function RotateSecretDialog({ endpoint, action, onClose }: DialogProps<EndpointRef, SecretRotated>) {
   // As it was when the dialog opened: the page behind already knows of the new rotation.
   const [overlapsUntil] = useState(endpoint.previousSecretUntil);
   return (

@@ -83,6 +83,10 @@ export interface EndpointRef {
   readonly endpoint_id: number;
 }
 
+export interface PausedInput extends EndpointRef {
+  readonly paused: boolean;
+}
+
 export interface VerifyInput extends EndpointRef {
   /** That a chat received; without it, a challenge is sent. */
   readonly code?: string;

@@ -1,5 +1,5 @@
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { create, disable, enable, inviteAgain, removeFactors, resetPassword, setRole } from "./actions.ts";
+import { create, inviteAgain, removeFactors, resetPassword, setDisabled, setRole } from "./actions.ts";
 
 /** What can be done with users. `resellerId`: the reseller that an admin looks at. */
 export function userActionsFor(resellerId: ResellerId | null) {
@@ -10,7 +10,6 @@ export function userActionsFor(resellerId: ResellerId | null) {
     setRole: setRole.bind(null, bound),
     resetPassword: resetPassword.bind(null, bound),
     removeFactors: removeFactors.bind(null, bound),
-    disable: disable.bind(null, bound),
-    enable: enable.bind(null, bound),
+    setDisabled: setDisabled.bind(null, bound),
   };
 }

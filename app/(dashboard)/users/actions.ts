@@ -77,22 +77,13 @@ export const setRole = defineAction({
   run: (ctx, { user_id, role }) => setUserRole(ctx, { userId: user_id, role }),
 });
 
-export const disable = defineAction({
-  name: "users.disable",
+export const setDisabled = defineAction({
+  name: "users.setDisabled",
   bound,
-  input: userRef,
+  input: userRef.extend({ disabled: z.boolean() }),
   revalidate,
   asksProof: true,
-  run: (ctx, { user_id }) => setUserDisabled(ctx, { userId: user_id, disabled: true }),
-});
-
-export const enable = defineAction({
-  name: "users.enable",
-  bound,
-  input: userRef,
-  revalidate,
-  asksProof: true,
-  run: (ctx, { user_id }) => setUserDisabled(ctx, { userId: user_id, disabled: false }),
+  run: (ctx, { user_id, disabled }) => setUserDisabled(ctx, { userId: user_id, disabled }),
 });
 
 export const setTeamRule = defineAction({

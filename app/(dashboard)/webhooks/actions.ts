@@ -96,21 +96,12 @@ export const update = defineAction({
   },
 });
 
-export const pause = defineAction({
-  name: "webhooks.pause",
-  input: endpointRef,
+export const setPaused = defineAction({
+  name: "webhooks.setPaused",
+  input: endpointRef.extend({ paused: z.boolean() }),
   revalidate,
-  run: async (ctx, { endpoint_id }) => {
-    await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused: true });
-  },
-});
-
-export const resume = defineAction({
-  name: "webhooks.resume",
-  input: endpointRef,
-  revalidate,
-  run: async (ctx, { endpoint_id }) => {
-    await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused: false });
+  run: async (ctx, { endpoint_id, paused }) => {
+    await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused });
   },
 });
 

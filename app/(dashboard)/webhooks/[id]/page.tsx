@@ -1,11 +1,10 @@
 import {
   countMissed,
-  pause,
   remove,
   resendMissed,
-  resume,
   rotate,
   sendTest,
+  setPaused,
   verify,
 } from "#app/(dashboard)/webhooks/actions.ts";
 import { toLogRow } from "#app/(dashboard)/webhooks/log/read-log.ts";
@@ -33,7 +32,7 @@ import { findEndpoint } from "./find.ts";
 const RECENT_SHOWN = 10;
 /** While a challenge's answer is awaited. */
 const REFRESH_MS = 2_000;
-const actions = { pause, resume, remove, rotate, sendTest, verify, countMissed, resendMissed };
+const actions = { setPaused, remove, rotate, sendTest, verify, countMissed, resendMissed };
 
 export default async function EndpointPage({ params, searchParams }: PageProps<"id">) {
   const [user, { id }, query] = await Promise.all([

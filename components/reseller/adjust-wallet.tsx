@@ -11,7 +11,7 @@ import { Segmented } from "#components/ui/segmented.tsx";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { AdjustInput, WalletCorrected } from "./correction.ts";
+import { type AdjustInput, correctedToast, type WalletCorrected } from "./correction.ts";
 
 export interface AdjustWalletProps {
   readonly currency: string;
@@ -55,11 +55,9 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
           : moneyLine("Available balance after", after, currency),
       ]}
       description="A manual correction that is neither a top-up nor a refund. It stays in the ledger with your reason."
-      done={(adjusted) => ({
-        title: `Adjusted by ${moneyText(adjusted.amount, adjusted.currency, true)}`,
-        description: `The balance is now ${moneyText(adjusted.postedAfter, adjusted.currency)}.`,
-        tone: "positive",
-      })}
+      done={(adjusted) =>
+        correctedToast(`Adjusted by ${moneyText(adjusted.amount, adjusted.currency, true)}`, adjusted)
+      }
       input={(textOf) => ({ amount: `${direction === "take" ? "-" : ""}${textOf("amount").trim()}` })}
       onClose={onClose}
       title="Adjust the balance"

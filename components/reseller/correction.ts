@@ -1,3 +1,6 @@
+import { moneyText } from "#components/ui/money-text.ts";
+import type { ToastInput } from "#components/ui/toast-store.ts";
+
 export interface TopUpInput {
   /** As typed, in major units. */
   readonly amount: string;
@@ -28,4 +31,9 @@ export interface WalletCorrected {
   readonly amount: string;
   readonly postedAfter: string;
   readonly currency: string;
+}
+
+/** Says what was done, and what the balance is now. */
+export function correctedToast(title: string, { postedAfter, currency }: WalletCorrected): ToastInput {
+  return { title, description: `The balance is now ${moneyText(postedAfter, currency)}.`, tone: "positive" };
 }

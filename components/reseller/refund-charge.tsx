@@ -8,7 +8,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
-import type { RefundInput, WalletCorrected } from "./correction.ts";
+import { correctedToast, type RefundInput, type WalletCorrected } from "./correction.ts";
 
 /** Money: minor units. */
 export interface RefundChargeProps {
@@ -53,11 +53,7 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
         moneyLine("Available balance after", spendable + (amount ?? 0n), currency),
       ]}
       description={`${name}. The license or bundle stays as it is.`}
-      done={(refunded) => ({
-        title: `${moneyText(refunded.amount, refunded.currency)} refunded`,
-        description: `The balance is now ${moneyText(refunded.postedAfter, refunded.currency)}.`,
-        tone: "positive",
-      })}
+      done={(refunded) => correctedToast(`${moneyText(refunded.amount, refunded.currency)} refunded`, refunded)}
       input={{ operation_id: operationId }}
       onClose={onClose}
       refusalNote="Nothing was refunded."

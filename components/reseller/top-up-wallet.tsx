@@ -8,7 +8,7 @@ import { parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import { TopUpFields } from "#components/wallet/top-up-fields.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { TopUpInput, WalletCorrected } from "./correction.ts";
+import { correctedToast, type TopUpInput, type WalletCorrected } from "./correction.ts";
 
 export interface TopUpWalletProps {
   readonly currency: string;
@@ -34,11 +34,7 @@ function TopUpDialog({ currency, spendable, action, onClose }: TopUpWalletProps 
       action={action}
       confirmLabel={amount === null ? "Top up" : `Top up by ${moneyText(amount, currency)}`}
       description="Credits a payment that has arrived."
-      done={(topped) => ({
-        title: `Topped up by ${moneyText(topped.amount, topped.currency)}`,
-        description: `The balance is now ${moneyText(topped.postedAfter, topped.currency)}.`,
-        tone: "positive",
-      })}
+      done={(topped) => correctedToast(`Topped up by ${moneyText(topped.amount, topped.currency)}`, topped)}
       onClose={onClose}
       refusalNote="Nothing was credited."
       title="Top up the wallet"

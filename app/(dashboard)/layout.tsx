@@ -134,7 +134,7 @@ async function readShell(user: SignedInUser): Promise<Shell> {
     waiting: { openCases: 0, openTopUps: 0 },
     organization: name,
     demoAdmin: null,
-    wallet: balance && <LiveWalletSlot href="/wallet" initial={balance} read={readBalance} />,
+    wallet: balance && <LiveWalletSlot initial={balance} read={readBalance} />,
   };
 }
 

@@ -1,16 +1,16 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
 
-export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "id" | "className"> {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
 }
 
-export function Checkbox({ label, hint, className, id, ...rest }: CheckboxProps) {
-  const ownId = useId();
+export function Checkbox({ label, hint, ...rest }: CheckboxProps) {
+  const id = useId();
   return (
-    <label className="group flex items-start gap-2.5 py-0.5 text-sm" htmlFor={id ?? ownId}>
-      <CheckboxControl {...rest} className="mt-0.5" id={id ?? ownId} />
+    <label className="group flex items-start gap-2.5 py-0.5 text-sm" htmlFor={id}>
+      <CheckboxControl {...rest} className="mt-0.5" id={id} />
       <span>
         <span className="group-has-disabled:opacity-60">{label}</span>
         {hint && <span className="block text-text-muted">{hint}</span>}

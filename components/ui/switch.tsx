@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactNode } from "react";
 
-export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
+export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role" | "className"> {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
 }
 
 /** For what takes effect at once; in a form that is submitted, use Checkbox. */
-export function Switch({ label, hint, className, ...rest }: SwitchProps) {
+export function Switch({ label, hint, ...rest }: SwitchProps) {
   return (
     <label className="flex items-start justify-between gap-4 py-0.5 text-sm has-disabled:opacity-60">
       <span>

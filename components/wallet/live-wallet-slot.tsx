@@ -6,30 +6,15 @@ import { Money } from "#components/ui/money.tsx";
 import { type ReadBalance, useLiveBalance, type WalletBalance } from "./use-balance.ts";
 
 interface LiveWalletSlotProps {
-  readonly href: string;
   readonly initial: WalletBalance;
   /** A server action. */
   readonly read: ReadBalance;
 }
 
-export function LiveWalletSlot({ href, initial, read }: LiveWalletSlotProps) {
+/** The available balance, on every page: each change costs money. */
+export function LiveWalletSlot({ initial, read }: LiveWalletSlotProps) {
   const { spendable, currency, pendingCount, lowBalanceThreshold } = useLiveBalance(initial, read);
   const low = lowBalanceThreshold === null ? spendable <= 0n : spendable < lowBalanceThreshold;
-  return <WalletSlot currency={currency} href={href} low={low} minor={spendable} openHolds={pendingCount} />;
-}
-
-interface WalletSlotProps {
-  readonly href: string;
-  /** What can be spent. */
-  readonly minor: bigint;
-  readonly currency: string;
-  readonly openHolds: number;
-  /** Below the threshold that the reseller set. */
-  readonly low: boolean;
-}
-
-/** The available balance, on every page: each change costs money. */
-function WalletSlot({ href, minor, currency, openHolds, low }: WalletSlotProps) {
   return (
     <Link
       className={cx(
@@ -38,16 +23,12 @@ function WalletSlot({ href, minor, currency, openHolds, low }: WalletSlotProps) 
           ? "bg-caution-soft text-caution inset-ring-caution/40"
           : "bg-surface text-text inset-ring-border hover:bg-surface-hover",
       )}
-      href={href}
+      href="/wallet"
     >
       <Wallet className={cx("size-4 max-sm:hidden", !low && "text-text-muted")} />
       <span className="sr-only">{low ? "Wallet balance is low:" : "Wallet balance:"}</span>
-      <Money className="font-medium" currency={currency} minor={minor} />
-      {openHolds > 0 && (
-        <span className="text-text-muted text-xs max-sm:sr-only">
-          {openHolds === 1 ? "1 pending" : `${openHolds} pending`}
-        </span>
-      )}
+      <Money className="font-medium" currency={currency} minor={spendable} />
+      {pendingCount > 0 && <span className="text-text-muted text-xs max-sm:sr-only">{pendingCount} pending</span>}
     </Link>
   );
 }

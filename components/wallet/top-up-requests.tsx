@@ -8,15 +8,13 @@ import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 export interface TopUpRequestsProps {
   /** The newest few. */
   readonly requests: readonly TopUpRequest[];
-  /** Where all of them are. */
-  readonly allHref: string;
 }
 
 /** What was asked for lately and what became of it. */
-export function TopUpRequests({ requests, allHref }: TopUpRequestsProps) {
+export function TopUpRequests({ requests }: TopUpRequestsProps) {
   return (
     <Card
-      actions={requests.length > 0 && <CardLink href={allHref}>All requests</CardLink>}
+      actions={requests.length > 0 && <CardLink href="/wallet/top-ups">All requests</CardLink>}
       flush
       title="Top-up requests"
     >

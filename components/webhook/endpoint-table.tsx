@@ -14,11 +14,12 @@ import { rateText } from "./rate-text.ts";
 import { EndpointStateBadge } from "./state-badges.tsx";
 import type { DeliveryRate, Endpoint } from "./webhook.ts";
 
+const RATE = "Delivery rate, 7 days";
+
 interface EndpointTableProps {
   readonly endpoints: readonly (Endpoint & { readonly id: number })[];
+  /** Of the last 7 days. */
   readonly activity: readonly EndpointActivity[];
-  /** What the delivery rate is of, e.g. "7 days". */
-  readonly rateSpan: string;
 }
 
 interface EndpointActivity extends DeliveryRate {
@@ -26,18 +27,14 @@ interface EndpointActivity extends DeliveryRate {
   readonly lastAttemptAt: Date | null;
 }
 
-export function EndpointTable({ endpoints, activity, rateSpan }: EndpointTableProps) {
+export function EndpointTable({ endpoints, activity }: EndpointTableProps) {
   return (
-    <Table
-      columns={["Endpoint", "Events", "Status", atEnd(`Delivery rate, ${rateSpan}`), "Last attempt"]}
-      label="Webhook endpoints"
-    >
+    <Table columns={["Endpoint", "Events", "Status", atEnd(RATE), "Last attempt"]} label="Webhook endpoints">
       {endpoints.map((endpoint) => (
         <EndpointRow
           activity={activity.find(({ endpointId }) => endpointId === endpoint.id)}
           endpoint={endpoint}
           key={endpoint.id}
-          rateSpan={rateSpan}
         />
       ))}
     </Table>
@@ -47,10 +44,9 @@ export function EndpointTable({ endpoints, activity, rateSpan }: EndpointTablePr
 interface EndpointRowProps {
   readonly endpoint: EndpointTableProps["endpoints"][number];
   readonly activity: EndpointActivity | undefined;
-  readonly rateSpan: string;
 }
 
-function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
+function EndpointRow({ endpoint, activity }: EndpointRowProps) {
   const { id, url, chatId, description, kinds, firstFailedAt } = endpoint;
   const isNamedByUrl = description === "" && chatId === null;
   const { succeeded = 0, failed = 0, lastAttemptAt = null } = activity ?? {};
@@ -77,7 +73,7 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
       <Cell phone="corner">
         <EndpointStateBadge state={endpointState(endpoint)} />
       </Cell>
-      <Cell align="end" label={`Delivery rate, ${rateSpan}`} muted={isUntried}>
+      <Cell align="end" label={RATE} muted={isUntried}>
         {isUntried && endpoint.status === "pending" ? "Not verified" : rateText({ succeeded, failed })}
       </Cell>
       <Cell label="Last attempt" muted phone={lastAttemptAt === null ? "hidden" : "line"}>

@@ -113,7 +113,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
             runway={runway}
           />
           <div className={runwayIsBrief ? "contents" : "flex flex-col gap-5"}>
-            {!testMode && <TopUpRequests allHref="/wallet/top-ups" requests={topUps.rows} />}
+            {!testMode && <TopUpRequests requests={topUps.rows} />}
             <Card flush title="Settings">
               <div className="divide-y border-t">
                 <LowBalanceSetting

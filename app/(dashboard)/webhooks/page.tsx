@@ -29,11 +29,7 @@ export default async function WebhooksPage() {
       />
       <WebhookTabs />
       <Card flush>
-        {endpoints.length === 0 ? (
-          <NoEndpoints />
-        ) : (
-          <EndpointTable activity={activity} endpoints={endpoints} rateSpan="7 days" />
-        )}
+        {endpoints.length === 0 ? <NoEndpoints /> : <EndpointTable activity={activity} endpoints={endpoints} />}
       </Card>
     </>
   );

@@ -34,7 +34,7 @@ export function apiKeyCommand(): Command {
     .description("create an API key and show it once")
     .requiredOption("--reseller <id>", "the reseller that owns the key", readId<ResellerId>)
     .requiredOption("--name <name>", "what it is for")
-    .requiredOption("--scopes <names>", 'separated by commas, or "all"', readScopes)
+    .requiredOption("--scopes <names>", 'separated by commas, or "all", which lacks licenses:terminate', readScopes)
     .addOption(new Option("--mode <mode>", "test: a key of its sandbox").choices(["live", "test"]).default("live"))
     .option("--cidrs <ranges>", "source addresses that may use it, separated by commas; any by default", readList)
     .option("--license <id>", "bind it to one license, which must be neither pending nor terminated", readId<LicenseId>)

@@ -55,6 +55,12 @@ test("SAFE_MODE=on drops no rows of an old copy that is examined", async () => {
   expect(await countPartitions()).toBe(3);
 });
 
+test("a start in safe mode names how a further instance joins, before how a copy replaces the original", async () => {
+  await prepare(OWN);
+  const { lines } = await prepare(OTHER);
+  expect(lines).toEqual([expect.stringMatching(/^SAFE MODE.* set the DEPLOYMENT_ID .* Otherwise .*deployment resume/)]);
+});
+
 test("with other secrets than the database's a start fails before it migrates", async () => {
   await prepare(OWN);
   await runSql(database.url, "drop table _prisma_migrations");

@@ -24,8 +24,9 @@ export async function prepareDatabase(
   const verdict = await checkDeployment(options);
   if (verdict.kind === "copy") {
     log(
-      `SAFE MODE: ${verdict.reason}. Nothing is changed, renewed or sent. Make sure that no other License Desk works for ` +
-        'these resellers, then run "npm run -s admin -- deployment resume" and start again.',
+      `SAFE MODE: ${verdict.reason}. Nothing is changed, renewed or sent. If this is a further instance of a License ` +
+        'Desk in service, set the DEPLOYMENT_ID that "npm run -s admin -- deployment show" prints. Otherwise stop the ' +
+        'original for good, and run "npm run -s admin -- deployment resume". Then start again.',
     );
     return { safeMode: true };
   }

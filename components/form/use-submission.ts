@@ -1,16 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ActionError, OnceAction } from "#lib/domain/action-result.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { sendSignedIn } from "./send-signed-in.ts";
 import { toastFailure } from "./toast-failure.ts";
+import { useShownAnswer } from "./use-shown-answer.ts";
 
 /** `unreachable`: the answer never came, so nobody here knows whether it was done. */
 export type SubmissionFailure = ActionError | { readonly code: "unreachable" };
-
-/** A page that comes again with an answer is there by then. */
-const RENDERED_AFTER_MS = 500;
 
 const SAME_REQUEST = "Try again: the same request is never carried out twice.";
 /** Its key is gone with the form. */
@@ -24,8 +22,10 @@ export interface Submission<Input> {
 }
 
 /**
- * Sends a form once, however often it is pressed. The key stays the same until an attempt has succeeded, so that trying
- * again after a lost answer finds the first attempt instead of making a second one. A refused attempt releases its key.
+ * Sends a form once, however often it is pressed. It is done when the page shows what came of it: who goes on from the
+ * page before would be refused for what they did themselves. The key stays the same until an attempt has succeeded, so
+ * that trying again after a lost answer finds the first attempt instead of making a second one. A refused attempt
+ * releases its key.
  * @param onSuccess returns true when the page is about to be left: the form then stays busy until it is gone
  * @param options.notDone title of the message about a failure, where it has no place on the page
  */
@@ -40,13 +40,7 @@ export function useSubmission<Input, Value>(
   const inFlightRef = useRef(false);
   const keyRef = useRef<string | null>(null);
   const router = useRouter();
-  const isThereRef = useRef(true);
-  useEffect(() => {
-    isThereRef.current = true;
-    return () => {
-      isThereRef.current = false;
-    };
-  }, []);
+  const { follow, untilShown, isThereRef } = useShownAnswer();
 
   async function send(input: Input): Promise<void> {
     if (inFlightRef.current) return;
@@ -54,18 +48,15 @@ export function useSubmission<Input, Value>(
     keyRef.current ??= newIdempotencyKey();
     setPending(true);
     setFailure(null);
-    const result = await sendSignedIn(action, input, keyRef.current);
+    const result = await sendSignedIn((...sent) => follow(() => action(...sent)), input, keyRef.current);
+    await untilShown();
     if (!result?.ok) {
       const failed = result?.error ?? ({ code: "unreachable" } as const);
       setFailure(failed);
       onFailure?.(failed);
       if (notDone !== undefined) toastFailure(notDone, failed, isThereRef.current ? SAME_REQUEST : ANOTHER_REQUEST);
       // The page may have come again without what was pressed, such as the menu of a license that has ended meanwhile.
-      else
-        window.setTimeout(
-          () => isThereRef.current || toastFailure("That was not done", failed, ANOTHER_REQUEST),
-          RENDERED_AFTER_MS,
-        );
+      else if (!isThereRef.current) toastFailure("That was not done", failed, ANOTHER_REQUEST);
     }
     if (result?.ok === false && result.error.code === "idempotency_key_reused") {
       // Another one was sent before: once the page shows what came of it, this one can be meant.

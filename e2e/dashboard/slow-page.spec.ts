@@ -53,3 +53,45 @@ test("another filter of the same list, and going back, show no skeleton", async 
   await expect(page).toHaveURL(/status=suspended/);
   await expect(page.locator("body")).toHaveAttribute("data-skeletons", "0");
 });
+
+test("on a slow line, what is changed twice in a row is not taken for another user's change", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1800n, pricePerCore: 650n } });
+  await page.addInitScript(delayPagesAfterAnswers);
+  await page.goto(`/licenses/${license.license_id}`);
+  const dialog = page.getByRole("dialog", { name: "Change the cores?" });
+  for (const [cores, change] of [
+    ["3", "Change for $13.00"],
+    ["2", "Change and get $6.49"],
+  ] as const) {
+    await page.getByRole("button", { name: "Change cores" }).click();
+    await dialog.getByLabel("Cores").fill(cores);
+    await dialog.getByRole("button", { name: change }).click();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText(`Now ${cores} cores`);
+  }
+  await expect(page.getByRole("region", { name: "License", exact: true })).toContainText("Cores2");
+});
+
+/** The end of a page that comes with an action's answer arrives a second after the answer. */
+function delayPagesAfterAnswers(): void {
+  const fetchAtOnce = window.fetch;
+  window.fetch = async (...request) => {
+    const response = await fetchAtOnce(...request);
+    if (!response.headers.has("x-action-revalidated")) return response;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const end = bytes.length - 1_000;
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(bytes.slice(0, end));
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        controller.enqueue(bytes.slice(end));
+        controller.close();
+      },
+    });
+    return new Response(body, response);
+  };
+}

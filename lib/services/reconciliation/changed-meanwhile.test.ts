@@ -69,8 +69,9 @@ describe.each(Object.entries(decisions))("the decision %s", (_, { situation, dec
     expect(await digestTenant(world.db, reseller.id)).toEqual(before);
   });
 
-  test("is made if nothing has changed", async () => {
+  test("is made once, of the case that the admin saw", async () => {
     const { details } = await situation();
+    expect(await codeOf(decide({ ...details, fingerprint: "of a newer comparison" }))).toBe("conflict");
     await decide(details);
     expect(await codeOf(decide(details))).toBe("conflict");
   });

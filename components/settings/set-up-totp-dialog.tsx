@@ -21,8 +21,9 @@ export function SetUpTotpDialog({ setup, confirm, onDone, onClose }: SetUpTotpDi
       confirmLabel="Turn on"
       description="Scan the code with an authenticator app, such as your password manager's. You are signed out everywhere else."
       done={({ recoveryCodes }) => onDone(recoveryCodes)}
+      input={{ secret: setup.secret }}
       onClose={onClose}
-      refusalNote="Signing in still asks for the password alone."
+      refusalNote="This key was not turned on."
       size="md"
       title="Set up authenticator app"
     >

@@ -45,7 +45,7 @@ export interface PasskeyActions {
 
 export interface FactorActions {
   readonly start: OnceAction<undefined, TotpSetup>;
-  readonly confirm: OnceAction<{ readonly code: string }, NewRecoveryCodes>;
+  readonly confirm: OnceAction<{ readonly secret: string; readonly code: string }, NewRecoveryCodes>;
   readonly remove: OnceAction<Record<never, never>>;
   readonly replaceCodes: OnceAction<Record<never, never>, NewRecoveryCodes>;
 }

@@ -75,6 +75,28 @@ test("a user turns on the authenticator app, then signs in with password and cod
   await expect(page.getByText("9 of 10 left")).toBeVisible();
 });
 
+test("an authenticator app set up in two tabs says in the older one that its key was replaced", async ({
+  page,
+  context,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const begin = async (tab: Page) => {
+    await tab.goto("/settings");
+    await tab.getByRole("button", { name: "Set up authenticator app" }).click();
+    return (await tab.getByRole("dialog").locator("code").textContent()) ?? "";
+  };
+  const key = await begin(page);
+  await begin(await context.newPage());
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Code", { exact: true }).fill(totpCode(key, new Date()));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(dialog.getByRole("alert")).toContainText(
+    /Another key was shown since.*Delete its entry from the authenticator app/,
+  );
+});
+
 test("a code given too late leads back to the password", async ({ page, context, login, reseller, tolerate }) => {
   tolerate(/401/);
   const user = await login(reseller);

@@ -89,10 +89,10 @@ export const startTotp = defineAction({
 export const confirmTotp = defineAction({
   name: "settings.confirmTotp",
   during: "second_factor",
-  input: z.object({ code: z.string() }),
+  input: z.object({ secret: z.string(), code: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/settings"],
-  run: (ctx, { code }, _, { sessionId }) => confirmOwnTotp(ctx, { code, sessionId }),
+  run: (ctx, input, _, { sessionId }) => confirmOwnTotp(ctx, { ...input, sessionId }),
 });
 
 export const removeTotp = defineAction({

@@ -45,16 +45,16 @@ export async function startTotp(ctx: ServiceContext): Promise<{ readonly secret:
 
 /**
  * Turns the authenticator app on. Returns recovery codes, shown once, if the user has none yet. Ends the user's other sessions.
- * @throws DomainError `parameters_invalid` (a wrong code), `state_invalid`.
+ * @param input.secret the one that the user was shown
+ * @throws DomainError `parameters_invalid` (a wrong code), `state_invalid` (another secret was shown since, or confirmed).
  */
 export async function confirmTotp(
   ctx: ServiceContext,
-  input: OwnSession & { readonly code: string },
+  input: OwnSession & { readonly secret: string; readonly code: string },
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const totp = await openTotp(ctx, userId);
-  if (!totp || totp.isConfirmed)
-    throw new DomainError("state_invalid", "Start setting up the authenticator app again.");
+  if (totp?.secret !== input.secret || totp.isConfirmed) throw keyReplaced();
   const step = findTotpStep(totp.secret, input.code.replaceAll(/\s/g, ""), ctx.now());
   if (step === null)
     throw malformed("code", "does not match. Check that the phone's clock is right, and enter the newest code");
@@ -62,7 +62,15 @@ export async function confirmTotp(
   const change = { sessionId: input.sessionId, by: changedBy(ctx) };
   const confirmed = await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change);
   if (confirmed) return { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] };
-  throw malformed("code", "is for a setup that was replaced in another tab. Start again");
+  throw keyReplaced();
+}
+
+function keyReplaced(): DomainError {
+  return new DomainError(
+    "state_invalid",
+    "Another key was shown since, such as in another tab, so this one is not valid any more. Delete its entry from the " +
+      "authenticator app. Then use the newer key, or set up the app again.",
+  );
 }
 
 /** Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions. @throws DomainError `state_invalid` (the last one) */

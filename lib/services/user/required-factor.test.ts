@@ -55,7 +55,7 @@ async function newPerson(resellerId: ResellerId | null, adminsNeedFactor = false
     mustAddFactor: async () => (await findSession(world.db, sessionId, { adminsNeedFactor }))?.mustAddFactor,
     async setUp() {
       const { secret } = await startTotp(ctx);
-      await confirmTotp(ctx, { code: totpCode(secret, world.now()), sessionId });
+      await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId });
     },
   };
 }

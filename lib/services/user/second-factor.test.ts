@@ -71,7 +71,7 @@ async function newProtected() {
   const person = await newPerson();
   const sessionId = await enter(person);
   const { secret } = await startTotp(person.ctx);
-  const { recoveryCodes } = await confirmTotp(person.ctx, { code: totpCode(secret, world.now()), sessionId });
+  const { recoveryCodes } = await confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
   world.advance(STEP_MS);
   return { ...person, sessionId, secret, recoveryCodes };
 }
@@ -96,14 +96,14 @@ describe("an authenticator app", () => {
     const { secret, uri } = await startTotp(person.ctx);
     expect(new URL(uri).searchParams.get("secret")).toBe(secret);
     await enter(person);
-    expect(await codeOf(confirmTotp(person.ctx, { code: "000000", sessionId }))).toBe("parameters_invalid");
+    expect(await codeOf(confirmTotp(person.ctx, { secret, code: "000000", sessionId }))).toBe("parameters_invalid");
     expect(await getOwnFactors(person.ctx)).toEqual({
       totpSince: null,
       passkeys: 0,
       recoveryCodes: 0,
       isRequired: false,
     });
-    const { recoveryCodes } = await confirmTotp(person.ctx, { code: totpCode(secret, world.now()), sessionId });
+    const { recoveryCodes } = await confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
     expect(new Set(recoveryCodes).size).toBe(RECOVERY_CODE_COUNT);
     expect(await getOwnFactors(person.ctx)).toEqual({
       totpSince: world.now(),
@@ -115,14 +115,16 @@ describe("an authenticator app", () => {
     expect(await codeOf(startTotp(person.ctx))).toBe("state_invalid");
   });
 
-  test("is set up by the newer of two tabs", async () => {
+  test("is set up by the newer of two tabs, and the older one says that its key was replaced", async () => {
     const person = await newPerson();
     const sessionId = await enter(person);
     const [older, newer] = [await startTotp(person.ctx), await startTotp(person.ctx)];
     const confirm = ({ secret }: typeof older) =>
-      codeOf(confirmTotp(person.ctx, { code: totpCode(secret, world.now()), sessionId }));
-    expect(await confirm(older)).toBe("parameters_invalid");
-    expect(await confirm(newer)).toBe("done");
+      confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+    const replaced = { code: "state_invalid", message: expect.stringContaining("Another key was shown since") };
+    await expect(confirm(older)).rejects.toMatchObject(replaced);
+    await confirm(newer);
+    await expect(confirm(newer)).rejects.toMatchObject(replaced);
   });
 
   test("and recovery codes are stored sealed and hashed, never as shown", async () => {

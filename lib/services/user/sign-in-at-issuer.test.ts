@@ -248,7 +248,7 @@ describe("signing in at the issuer", () => {
     const settings = { ...world.operator.settings, sealingKey };
     const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "support" }, { settings });
     const { secret } = await startTotp(ctx);
-    await confirmTotp(ctx, { code: totpCode(secret, world.now()), sessionId: "" });
+    await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId: "" });
     const result = await finish(await walk(accountOf(email)));
     if (result.kind !== "second_factor") throw new Error(`no second factor is asked: ${result.kind}`);
     const actionsOf = async () => (await entriesOf(userId)).map(({ action }) => action);

@@ -3,6 +3,7 @@ import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { ToastRegion } from "#components/ui/toast-region.tsx";
 import { BottomNavigation } from "./bottom-navigation.tsx";
+import { KeptFocus } from "./kept-focus.tsx";
 import { Logo } from "./logo.tsx";
 import { ModeBanners } from "./mode-banner.tsx";
 import type { NavigationItem } from "./navigation.ts";
@@ -65,6 +66,7 @@ export function AppShell({ navigation, homeHref, controls, banners, owner, notic
       </div>
       <BottomNavigation items={navigation} />
       <ToastRegion />
+      <KeptFocus />
     </div>
   );
 }

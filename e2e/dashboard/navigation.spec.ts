@@ -1,4 +1,4 @@
-import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test, untilHydrated } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { addWaitingTopUps } from "../support/waiting.ts";
 
@@ -59,4 +59,29 @@ test("without a connection the page stays, says so, and its links wait", async (
   await expect(notice).toHaveCount(0);
   await link.click();
   await expect(page).toHaveURL(/\/licenses$/);
+});
+
+test("a control that leaves the page without one beside it leaves the focus to the part around, and one that was left takes none", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/settings");
+  await untilHydrated(page);
+  const part = page.locator("main section").first();
+  const remove = (isLeft: boolean) =>
+    part.evaluate(async (element, isLeft) => {
+      const button = document.createElement("button");
+      element.replaceChildren(button);
+      button.focus();
+      if (isLeft) button.blur();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      button.remove();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }, isLeft);
+  await remove(true);
+  await expect(page.locator("body")).toBeFocused();
+  await remove(false);
+  await expect(part).toBeFocused();
 });

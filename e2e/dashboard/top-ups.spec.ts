@@ -122,6 +122,25 @@ test("an admin credits a request, sees the balance after it first, and it is cre
   await expect(page.getByRole("row").filter({ hasText: name })).toBeVisible();
 });
 
+test("the focus goes on to the next request when the decided one leaves the list", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await ask(reseller, "20", "TR-13");
+  const { name } = await ask(reseller, "30", "TR-14");
+  await login("admin");
+  await page.goto("/top-ups");
+  const row = page.getByRole("row").filter({ hasText: name }).filter({ hasText: "TR-14" });
+  await row.getByRole("button", { name: "Decline" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Decline this request?" });
+  await dialog.getByLabel("Reason").fill("It has not arrived.");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(row).toHaveCount(0);
+  await expect(page.locator(":focus")).toHaveAccessibleName(/^Decline /);
+});
+
 test("an admin credits what has arrived, and the reseller reads why it is not what was requested", async ({
   page,
   login,

@@ -117,7 +117,9 @@ export function PriceGrid(props: PriceGridProps) {
     const move = moves[event.key];
     if (move !== undefined) {
       event.preventDefault();
-      go(step(cells, point, move), event.shiftKey);
+      const next = step(cells, point, move);
+      if (event.key === "ArrowLeft" && !event.shiftKey && next === point) menuOf(event.currentTarget)?.focus();
+      else go(next, event.shiftKey);
     } else if (event.key === "Tab") tab(event, point);
     else if (event.key === "Escape") go(point);
     else if (command && event.key.toLowerCase() === "a") {
@@ -162,7 +164,13 @@ export function PriceGrid(props: PriceGridProps) {
         <tbody>
           {rows.map(({ key, header, facts = [], notes, cells: line, inner, summary }, row) => (
             <tr data-folded={!folds.isOpen(key) || undefined} data-inner={inner || undefined} key={key}>
-              <th scope="row">
+              <th
+                onKeyDown={({ key: pressed, target }) => {
+                  const first = line.findIndex((cell) => cell !== null);
+                  if (pressed === "ArrowRight" && isMenu(target) && first !== -1) go({ row, column: first });
+                }}
+                scope="row"
+              >
                 {header}
                 <FoldButton folds={folds} of={key} summary={summary} />
               </th>
@@ -226,4 +234,15 @@ export function PriceGrid(props: PriceGridProps) {
       </table>
     </div>
   );
+}
+
+const MENU = "button[aria-haspopup=menu]";
+
+/** Of the row: left of its first amount. */
+function menuOf(input: HTMLElement): HTMLElement | null {
+  return input.closest("tr")?.querySelector<HTMLElement>(MENU) ?? null;
+}
+
+function isMenu(target: EventTarget): boolean {
+  return target instanceof Element && target.matches(MENU);
 }

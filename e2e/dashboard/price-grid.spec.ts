@@ -108,6 +108,25 @@ test("keys are those of a spreadsheet: arrows, Enter, Tab, Escape, F2, Delete, c
   await expect(page.getByRole("grid").locator(":focus"), "the last cell leads out").toHaveCount(0);
 });
 
+test("the left arrow leads from a row's first amount to its menu, the right one back", async ({ page, login }) => {
+  const { productId } = await newPricedOffer();
+  await login("admin");
+  await page.goto(`/catalog/products/${productId}`);
+  const [first] = await currenciesOf(page);
+  const amount = cell(page, `Quarterly, setup fee in ${first}`);
+  await amount.focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowLeft");
+  const menu = page.getByRole("button", { name: "Actions for Quarterly" });
+  await expect(menu).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Edit cycle" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(cell(page, `Quarterly, price in ${first}`)).toBeFocused();
+});
+
 test("what is pasted into the dialog of a row, or copied there, is no price", async ({ page, context, login }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { productId } = await newPricedOffer();

@@ -28,7 +28,7 @@ export async function getOwnBundleInstance(
   const members = await listMembers(ctx.db, resellerId, bundleInstanceId);
   const instance = await findBundleInstance(ctx.db, resellerId, bundleInstanceId);
   if (!instance) {
-    throw new DomainError("bundle_instance_not_found", "You have no bundle with this bundle_instance_id.", {
+    throw new DomainError("bundle_instance_not_found", "You have no such bundle.", {
       details: { bundle_instance_id: "matches none of your bundles" },
     });
   }

@@ -124,8 +124,8 @@ async function getBundlePurchase(
   const offers = await listBundleOffers(ctx.db, resellerId);
   const bundle = offers.find(({ bundleId }) => bundleId === input.bundleId);
   if (!bundle) {
-    throw new DomainError("bundle_not_found", "No bundle on sale has this bundle_id.", {
-      details: { bundle_id: "is not listed by the operation bundles" },
+    throw new DomainError("bundle_not_found", "This bundle is not on sale.", {
+      details: { bundle_id: "is not one of the bundles on sale" },
     });
   }
   const cycle = bundle.cycles.find(({ cycleId }) => cycleId === input.cycleId);

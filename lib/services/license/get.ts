@@ -44,5 +44,5 @@ export function licenseNotFound(
   ...selectors: readonly ("license_id" | "license_key" | "ip_address" | "type")[]
 ): DomainError {
   const details = Object.fromEntries(selectors.map((selector) => [selector, "matches none of your licenses"]));
-  return new DomainError("license_not_found", `You have no license with this ${selectors.join(" and ")}.`, { details });
+  return new DomainError("license_not_found", "You have no such license.", { details });
 }

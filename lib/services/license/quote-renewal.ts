@@ -40,7 +40,7 @@ export function requireRenewable(license: LicenseRow): void {
   if (license.bundleInstanceId !== null) {
     const { bundleInstanceId } = license;
     throw new DomainError("state_invalid", `This license belongs to bundle ${bundleInstanceId} and renews with it.`, {
-      details: { license_id: `renews with bundle_instance_id ${bundleInstanceId}` },
+      details: { license_id: `renews with bundle ${bundleInstanceId}` },
     });
   }
 }

@@ -148,8 +148,8 @@ type SoldProduct = ProductPurchase & {
 async function getPurchase(ctx: ServiceContext, resellerId: ResellerId, input: RegisterInput): Promise<SoldProduct> {
   const purchase = await findProductPurchase(ctx.db, resellerId, input.productId, input.cycleId);
   if (!purchase?.sold) {
-    throw new DomainError("product_not_found", "No product on sale has this product_id.", {
-      details: { product_id: "is not listed by the operation products" },
+    throw new DomainError("product_not_found", "This product is not on sale.", {
+      details: { product_id: "is not one of the products on sale" },
     });
   }
   const { cycleId, months, price, setupFee } = purchase;

@@ -16,8 +16,10 @@ type Shown = "all" | "ready" | "problems";
 export function ImportRows({ rows, currency }: { readonly rows: readonly ImportPlanRow[]; readonly currency: string }) {
   const wrong = rows.filter(({ problems }) => problems.length > 0);
   const [shown, setShown] = useState<Shown>(wrong.length > 0 ? "problems" : "all");
-  const [start, setStart] = useState(0);
+  const [chosenStart, setStart] = useState(0);
   const listed = { all: rows, ready: rows.filter(({ price }) => price !== null), problems: wrong }[shown];
+  // Checked again, the table may have fewer of these rows.
+  const start = chosenStart < listed.length ? chosenStart : 0;
   const end = Math.min(start + PAGE_SIZE, listed.length);
   return (
     <>

@@ -52,6 +52,27 @@ test("a pasted table is checked row by row, put right, priced, and registered as
   await expect(page.getByRole("row").filter({ hasText: second })).toContainText("Active");
 });
 
+test("a page of rows that a second check leaves without any shows the first ones", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  test.slow();
+  await login(reseller);
+  const { name, product_id, cycle_id } = await reseller.newProduct({ price: 100n });
+  const addresses = Array.from({ length: 51 }, () => reseller.newAddress());
+  await page.goto("/licenses/import");
+  await table(page).fill(`product,ip\n${addresses.map((address) => `${name},${address}`).join("\n")}`);
+  await check(page);
+  await page.getByRole("radio", { name: "Ready 51" }).check();
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await reseller.dispatch.post("license.register", { product_id, cycle_id, ip_address: addresses[0] });
+  await page.getByRole("button", { name: "Register 51 licenses for $51.00" }).click();
+  await expect(page.getByRole("heading", { name: "50 of 51 rows are ready" })).toBeVisible();
+  await expect(rows(page)).toHaveCount(51);
+});
+
 test("a file is read into the table whatever wrote it; what is no table, or too long, is said beside the field", async ({
   page,
   login,

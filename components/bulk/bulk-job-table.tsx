@@ -3,7 +3,7 @@ import { Money } from "#components/ui/money.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-import { type BulkJobView, countOf, headingOf } from "./bulk-job.ts";
+import { type BulkJobView, countOf, doneOf, headingOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
 export interface BulkJobTableProps {
@@ -44,6 +44,7 @@ interface JobRowProps extends Required<Pick<BulkJobTableProps, "resellers" | "fr
 
 function JobRow({ job, resellers, free }: JobRowProps) {
   const { heading, description } = headingOf(job);
+  const reverted = revertedText(job);
   return (
     <Row>
       <Cell phone="title">
@@ -68,10 +69,8 @@ function JobRow({ job, resellers, free }: JobRowProps) {
       </Cell>
       <Cell align="end" label="Done">
         <span className="tabular whitespace-nowrap text-right">
-          {numberText(job.counts.succeeded)} of {numberText(countOf(job.counts, "all"))}
-          {job.counts.undone > 0 && (
-            <span className="block text-text-muted text-xs">{numberText(job.counts.undone)} reverted</span>
-          )}
+          {numberText(doneOf(job))} of {numberText(countOf(job.counts, "all"))}
+          {reverted !== null && <span className="block text-text-muted text-xs">{reverted}</span>}
         </span>
       </Cell>
       <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
@@ -102,6 +101,12 @@ function Name({ children }: { readonly children: string }) {
       {children}
     </span>
   );
+}
+
+/** Null: nothing is reverted. */
+function revertedText({ counts: { succeeded, undone }, state }: BulkJobView): string | null {
+  if (state === "undoing") return `${numberText(undone)} of ${numberText(undone + succeeded)} reverted`;
+  return undone === 0 ? null : `${numberText(undone)} reverted`;
 }
 
 const MAX_SHOWN = 40;

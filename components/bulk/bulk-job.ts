@@ -109,18 +109,23 @@ export function countOf(counts: BulkCounts, outcome: BulkOutcome): number {
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
 
+/** Done for good: none that is still to be reverted. */
+export function doneOf({ counts, state }: Pick<BulkJobView, "counts" | "state">): number {
+  return state === "undoing" ? 0 : countOf(counts, "done");
+}
+
 /**
  * How many items there are, and how many have ended. An item that waits for the provider, or is still to be reverted, has
  * not.
  */
-export function progressOf({ counts, state }: Pick<BulkJobView, "counts" | "state">): {
+export function progressOf(job: Pick<BulkJobView, "counts" | "state">): {
   readonly total: number;
   readonly ended: number;
 } {
-  const done = state === "undoing" ? 0 : countOf(counts, "done");
+  const { counts } = job;
   return {
     total: countOf(counts, "all") - countOf(counts, "skipped"),
-    ended: done + countOf(counts, "failed") + countOf(counts, "undone"),
+    ended: doneOf(job) + countOf(counts, "failed") + countOf(counts, "undone"),
   };
 }
 

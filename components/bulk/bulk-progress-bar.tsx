@@ -1,5 +1,5 @@
 import { numberText } from "#lib/domain/count-text.ts";
-import { type BulkJobView, type BulkOutcome, bulkOutcomes, countOf, progressOf } from "./bulk-job.ts";
+import { type BulkJobView, type BulkOutcome, bulkOutcomes, countOf, doneOf, progressOf } from "./bulk-job.ts";
 
 const segments = [
   ["done", "bg-positive"],
@@ -26,7 +26,7 @@ export function BulkProgressBar({ job }: { readonly job: Progress }) {
       role="progressbar"
     >
       {segments.map(([outcome, className]) => {
-        const count = outcome === "done" && job.state === "undoing" ? 0 : countOf(counts, outcome);
+        const count = outcome === "done" ? doneOf(job) : countOf(counts, outcome);
         return (
           count > 0 && (
             <span

@@ -21,7 +21,8 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
   const form = useForm(action, ({ jobId }) => {
     // The router leaves the scroll as it is where the next page's top is in view, be it behind the sticky head.
     window.scrollTo(0, 0);
-    router.push(`/jobs/${jobId}`);
+    // In place of the dry run: Back must not offer again what has moved.
+    router.replace(`/jobs/${jobId}`);
     return true;
   });
   const { pending, refusal } = form;

@@ -40,6 +40,9 @@ test("everything on an address is shown before it moves, then moves, for nothing
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Relocation ${from} → ${to}`);
   await expect(page.getByRole("table", { name: "Results" }).getByRole("row").filter({ hasText: to })).toHaveCount(3);
   expect(await shownBalance(page).innerText()).toBe(before);
+  await page.goBack();
+  await expect(page, "what has moved is not offered again").toHaveURL(new RegExp(`to=${from}$`));
+  await page.goForward();
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Jobs" }).click();
   const past = page.getByRole("table", { name: "Jobs" }).getByRole("row").filter({ hasText: to });
   await expect(past).toContainText("3 of 3");

@@ -99,6 +99,12 @@ export function BulkJobPage(props: BulkJobPageProps) {
             It continues when the suspension is lifted. Until then nothing fails and nothing is charged.
           </Banner>
         )}
+        {job.waitsUntil !== null && (
+          <Banner title="Waiting for the provider" tone="info">
+            It accepts no more requests until <Timestamp value={job.waitsUntil} />. The job continues then. Until then
+            nothing fails and nothing is charged.
+          </Banner>
+        )}
         {short !== null && <ShortOfMoney job={job} short={short} />}
         {job.allOrNothing && <AllOrNothingNotice job={job} />}
         <Card>
@@ -144,7 +150,9 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
         <p className="font-medium text-lg" role="status">
           {ended ? endText(job) : progressText(job)}
         </p>
-        <p className="text-sm text-text-muted">{job.state === "running" && !job.paused ? timeLeftText(job) : null}</p>
+        <p className="text-sm text-text-muted">
+          {job.state === "running" && !job.paused && job.waitsUntil === null ? timeLeftText(job) : null}
+        </p>
       </div>
       <BulkProgressBar job={job} />
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm sm:flex sm:flex-wrap">

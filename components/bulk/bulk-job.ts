@@ -17,6 +17,8 @@ export interface BulkJobView {
   readonly state: BulkJobState;
   /** The account is suspended: what has not begun waits. */
   readonly paused: boolean;
+  /** ISO 8601, UTC: the provider accepts no more requests before; null: it does. */
+  readonly waitsUntil: string | null;
   readonly canceled: boolean;
   readonly allOrNothing: boolean;
   /** Whether the reader may stop it or try it again. */

@@ -23,7 +23,7 @@ export function useBulkProgress(initial: BulkProgressPage, search: string) {
     gcTime: 0,
     refetchInterval: ({ state }) => {
       const job = state.data?.job;
-      if (job?.paused || job?.postponed || job?.awaited) return POLL_PENDING_MS;
+      if (job?.paused || job?.waitsUntil || job?.postponed || job?.awaited) return POLL_PENDING_MS;
       if (job === undefined || job.state !== "finished") return POLL_MS;
       return job.counts.pending > 0 ? POLL_PENDING_MS : false;
     },

@@ -76,7 +76,7 @@ function provider({ clockOffsetS = 0, requests = 1, answerMs = 0 } = {}) {
     await all;
     return started;
   };
-  return { answer, start, startAll, startTogether };
+  return { share, answer, start, startAll, startTogether };
 }
 
 function expectShare(started: number, share: number): void {
@@ -137,6 +137,23 @@ test("who has used up its share goes on in the next window, however the clock of
   expect(await start(greedy)).toBeNull();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await start(greedy)).toBe(true);
+});
+
+test("who has used up its share is refused at once, and learns when the next window begins", async () => {
+  const { share, startAll } = provider();
+  const request = { resellerId: greedy, requests: 1 };
+  expect(share.usedUpForMs(request)).toBe(0);
+  await startAll(greedy);
+  const refused = vi.fn();
+  void share.take(request, expect.unreachable).then(refused);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(refused).toHaveBeenCalledWith(null);
+  expect(share.usedUpForMs({ resellerId: other, requests: 1 })).toBe(0);
+  const leftMs = share.usedUpForMs(request);
+  expect(leftMs).toBeGreaterThan(50_000);
+  await vi.advanceTimersByTimeAsync(leftMs);
+  expect(share.usedUpForMs(request)).toBe(0);
+  expectShare(await startAll(greedy), 0.9);
 });
 
 test("one answer with a wrong time is believed for a minute at most, and answers without numbers not at all", async () => {

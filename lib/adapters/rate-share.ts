@@ -74,7 +74,7 @@ export class RateShare implements ProviderTurns {
   async take<Result>({ resellerId, requests }: ProviderShare, run: () => Promise<Result>): Promise<Result | null> {
     for (const untilMs = performance.now() + this.#patienceMs; ; ) {
       const turn = await this.#turns.take(resellerId, async () => {
-        const operation = this.#start(resellerId, requests);
+        const operation = this.#start({ resellerId, requests });
         if (operation === null) return "used up";
         const result = await this.#running.run(operation, run).finally(() => this.#underWay.delete(operation));
         return { result };
@@ -82,21 +82,29 @@ export class RateShare implements ProviderTurns {
       if (turn === null) return null;
       if (turn !== "used up") return turn.result;
       const nowMs = performance.now();
-      if (nowMs >= untilMs) return null;
+      if (nowMs + this.usedUpForMs({ resellerId, requests }) >= untilMs) return null;
       await sleep(Math.min(LOOK_EVERY_MS, untilMs - nowMs));
     }
   }
 
-  #start(resellerId: number, requests: number): Operation | null {
+  /** Operations in progress may send less than they reserved; what the provider has counted stays for the window. */
+  usedUpForMs(share: ProviderShare): number {
+    return this.#allows(share, this.#remaining) ? 0 : Math.max(0, this.#endsAtMs - performance.now());
+  }
+
+  #allows({ resellerId, requests }: ProviderShare, left: number): boolean {
+    if ((this.#started.get(resellerId) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return false;
+    // An operation that hits the limit half-way is reverted at a loss. One larger than any window may try.
+    return left >= requests || (requests > this.#limit && this.#started.size === 0);
+  }
+
+  #start({ resellerId, requests }: ProviderShare): Operation | null {
     if (performance.now() >= this.#endsAtMs) {
       this.#beginWindow();
       this.#remaining = Number.POSITIVE_INFINITY;
     }
     const unanswered = [...this.#underWay].reduce((sum, operation) => sum + operation.unanswered, 0);
-    const left = Math.max(0, this.#remaining - unanswered);
-    if ((this.#started.get(resellerId) ?? 0) >= left * STARTED_FOR_EACH_LEFT) return null;
-    // An operation that hits the limit half-way is reverted at a loss. One larger than any window may try.
-    if (left < requests && (requests <= this.#limit || this.#started.size > 0)) return null;
+    if (!this.#allows({ resellerId, requests }, Math.max(0, this.#remaining - unanswered))) return null;
     this.#count(resellerId, requests);
     const operation: Operation = { resellerId, unanswered: requests };
     this.#underWay.add(operation);

@@ -56,6 +56,7 @@ const domainErrors = {
   core_change_rejected: "final",
   provider_rejected: "final",
   provider_unavailable: "transient",
+  provider_busy: "transient",
   // our side
   unavailable: "transient",
   internal: "transient",

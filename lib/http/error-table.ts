@@ -57,6 +57,7 @@ const table = {
   core_change_rejected: { status: 400, dispatch: "CORE_CHANGE_FAILED", path: "INVALID_REQUEST" },
   provider_rejected: { status: 400, dispatch: "PROVIDER_REJECTED", path: "INVALID_REQUEST" },
   provider_unavailable: { status: 503, dispatch: "PROVIDER_UNAVAILABLE", path: "UNAVAILABLE" },
+  provider_busy: { status: 503, dispatch: "PROVIDER_UNAVAILABLE", path: "UNAVAILABLE" },
   unavailable: { status: 503, dispatch: "UNAVAILABLE", path: "UNAVAILABLE" },
   internal: { status: 500, dispatch: "SERVER_ERROR", path: "SERVER_ERROR" },
 } as const satisfies Record<DomainErrorCode, Reply>;

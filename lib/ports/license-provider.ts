@@ -5,6 +5,8 @@ import type { ComparedFact } from "#lib/domain/reconciliation.ts";
 export interface ProviderTurns {
   /** Calls `run`, which sends the share's requests, in the reseller's turn. Null: no turn came, and nothing was sent. */
   take<Result>(share: ProviderShare, run: () => Promise<Result>): Promise<Result | null>;
+  /** Time until the provider counts requests anew, while too few are left for these; else 0. */
+  usedUpForMs(share: ProviderShare): number;
 }
 
 export interface ProviderShare {
@@ -142,6 +144,8 @@ export type ProviderOutcome =
       readonly message: string;
       readonly fault?: ProviderFault;
       readonly accountProblem?: string;
+      /** It is there and takes no more for the moment: retrying earlier is of no use. */
+      readonly retryAfterMs?: number;
     }
   /** `maySend` returned false: nothing was sent, and the caller does not decide the outcome. */
   | { readonly kind: "withheld" }

@@ -24,6 +24,7 @@ export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobVi
     detail: detailOf(job),
     state: job.state,
     paused: job.paused,
+    waitsUntil: job.waitsUntil?.toISOString() ?? null,
     canceled: job.canceledAt !== null,
     allOrNothing: job.allOrNothing,
     mayChange: job.mayChange,

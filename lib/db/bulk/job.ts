@@ -35,6 +35,8 @@ const storedJob = {
   state: oneOf(BulkJobState),
   /** Its reseller is suspended: queued items wait. */
   paused: boolean,
+  /** The provider accepts no more requests until then: queued items wait. */
+  waitsUntil: nullable(timestamp),
   quotedTotal: bigint,
   currency: as<Currency>(text),
   resellerName: text,
@@ -73,7 +75,8 @@ const isPaused = `
   and r.suspended_at is not null`;
 
 const query = `
-  select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused, j.quoted_total as "quotedTotal", j.currency,
+  select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused,
+         case when j.state = 'running' and j.canceled_at is null then j.waits_until end as "waitsUntil", j.quoted_total as "quotedTotal", j.currency,
          r.name as "resellerName",
          j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName",
          j.actor_kind = 'admin' or (u.id is not null and u.reseller_id is null) as "startedByAdmin", j.created_at as "createdAt",

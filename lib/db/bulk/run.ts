@@ -95,14 +95,23 @@ export const postponeBulkItem = defineRun("postpone_bulk_item").values(
   },
 )`select postpone_bulk_item($1, $2, $3, $4, $5)`;
 
-const requeueBulkItemStatement = statement("requeue_bulk_item")`
-      update bulk_job_items i set state = 'queued' from bulk_jobs j
-       where i.id = $1 and i.state = 'running' and j.id = i.job_id and j.lease_token = $2`;
-
-/** Requeues an item that has changed nothing. Does nothing if the lease is lost. */
-export async function requeueBulkItem(db: Database, lease: Lease, itemId: BulkItemId): Promise<void> {
-  await db.query(requeueBulkItemStatement, [itemId, lease.token]);
-}
+/**
+ * Requeues an item that has changed nothing, and with `waitsUntil` lets the job wait until then. Does nothing if the lease is
+ * lost. The queue job has a key of its own, so that it delays no other turn of the reseller.
+ */
+export const requeueBulkItem = defineRun("requeue_bulk_item").values(
+  (lease: Lease, itemId: BulkItemId, waitsUntil: Date | null) => [itemId, lease.token, waitsUntil],
+)`
+      with job as (
+        update bulk_jobs j set waits_until = coalesce($3::timestamptz, j.waits_until) from bulk_job_items i
+         where i.id = $1 and i.state = 'running' and j.id = i.job_id and j.reseller_id = i.reseller_id and j.lease_token = $2
+        returning j.id, j.reseller_id
+      ), requeued as (
+        update bulk_job_items i set state = 'queued' from job where i.id = $1 and i.job_id = job.id and i.reseller_id = job.reseller_id
+      )
+      select wake_worker('run_bulk_jobs', json_build_object('resellerId', reseller_id, 'after', id), $3,
+                         'run_bulk_jobs:' || reseller_id || ':wait')
+        from job where $3 is not null`;
 
 const yieldBulkJobStatement = statement("yield_bulk_job")`
       with job as (

@@ -9,7 +9,7 @@ import {
 } from "#lib/db/bulk/run.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
+import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";
 import { actingRole, sandboxRole } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -19,13 +19,17 @@ import { bulkKindRunners } from "./kinds.ts";
 
 /** How long to retry recording while the database is unavailable. */
 const RECORD_WITHIN_MS = 10_000;
+const MS_PER_SECOND = 1_000;
 /** Nobody has to try again, unlike after other requests. */
-const PROVIDER_AWAY = "The provider cannot be reached.";
+const postponements: { readonly [code in DomainErrorCode]?: string } = {
+  provider_unavailable: "The provider cannot be reached.",
+  provider_busy: "The provider accepts no more requests at the moment.",
+};
 
 /**
  * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a
- * dead worker started is resumed. If the reseller is suspended, the item is requeued and `ended` is false; so it is for a
- * revert that is postponed. `unexpected`: an internal error for the log, or null.
+ * dead worker started is resumed. If the reseller is suspended, or the provider accepts no more requests for the moment, the
+ * item is requeued and `ended` is false; so it is for a revert that is postponed. `unexpected`: an internal error for the log, or null.
  * @throws UnreadableBulkItemError; the item stays as one that a dead worker left, and is the job's next
  */
 export async function runBulkItem(
@@ -44,14 +48,17 @@ export async function runBulkItem(
     if (!item.undoing && end.operationId !== null) await finish(acting, job, item);
   } catch (error) {
     if (error instanceof UnreadableBulkItemError) throw error;
-    if (isDomainError(error) && error.code === "reseller_suspended") {
-      await ctx.leases.persist(() => requeueBulkItem(ctx.db, lease, item.id), { forMs: RECORD_WITHIN_MS });
+    const isBusy = isDomainError(error) && error.code === "provider_busy" && !item.undoing;
+    if (isBusy || (isDomainError(error) && error.code === "reseller_suspended")) {
+      const waitMs = (error.retryAfterSeconds ?? 0) * MS_PER_SECOND;
+      const waitsUntil = isBusy ? new Date(ctx.now().getTime() + waitMs) : null;
+      await ctx.leases.persist(() => requeueBulkItem(ctx.db, lease, item.id, waitsUntil), { forMs: RECORD_WITHIN_MS });
       return { ended: false, unexpected };
     }
     if (!isDomainError(error)) unexpected = error;
     end = await toFailure(acting, requestId, error, item.undoing);
     if (item.undoing && end.operationId === null && isDomainError(error) && error.isTemporary) {
-      const why = { code: error.code, message: error.code === "provider_unavailable" ? PROVIDER_AWAY : error.message };
+      const why = { code: error.code, message: postponements[error.code] ?? error.message };
       await ctx.leases.persist(() => postponeBulkItem(ctx.db, lease, item.id, why, ctx.now()), {
         forMs: RECORD_WITHIN_MS,
       });

@@ -18,9 +18,9 @@ import { addressTakenCodes, isOpen, type OperationKind, rejectionCodes } from "#
 import { type OperationPlan, PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { actorName, type ServiceContext } from "#lib/services/context.ts";
-import { acceptsRequests, providerUnavailable } from "#lib/services/provider/get.ts";
 import { requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
+import { findUnavailability } from "./execute-plan.ts";
 import { abandonOperation, beginOperationLease } from "./lease.ts";
 import { previewHold, tryHold } from "./preview-charge.ts";
 import { beginProviderLookup } from "./provider-lookup.ts";
@@ -74,8 +74,8 @@ export interface OperationResult {
  *
  * @throws DomainError of `plan`; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
  *   `rate_limited` (contract 1.12, or a provider's own limit); `idempotency_in_progress` if another request has claimed
- *   the idempotency key; the kind's rejection code; `provider_unavailable` if the provider is unreachable (nothing is sent
- *   or held).
+ *   the idempotency key; the kind's rejection code; `provider_unavailable` if the provider is unreachable,
+ *   `provider_busy` if it accepts no more requests (nothing is sent or held).
  */
 export async function changeAtProvider<Planned extends FreeOperation | null>(
   ctx: ServiceContext,
@@ -167,10 +167,11 @@ async function runOperation(
     claims: parts.claims ?? [],
     idempotencyKey: ctx.claim && { key: ctx.claim.key, token: ctx.claim.lease.token },
   };
-  if (!(await acceptsRequests(ctx, storedPlan.provider))) {
+  const unavailability = await findUnavailability(ctx, resellerId, storedPlan);
+  if (unavailability !== null) {
     // The provider is the last check: every other refusal takes precedence (contract 1.3).
     await tryHold(ctx, resellerId, hold);
-    throw providerUnavailable();
+    throw unavailability;
   }
   const endLookup = await beginProviderLookup(ctx, resellerId, storedPlan).catch(async (refusal) => {
     await tryHold(ctx, resellerId, hold);

@@ -1,7 +1,9 @@
+import type { DomainError } from "#lib/domain/errors.ts";
 import type { OperationPlan, PlanStep } from "#lib/domain/operation-plan.ts";
 import { isPurchase, type ProviderRequest } from "#lib/domain/provider-request.ts";
-import type { LicenseProvider, ProviderCharge, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import type { LicenseProvider, ProviderCharge, ProviderOutcome, ProviderShare } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { providerBusy, providerUnavailable } from "#lib/services/provider/get.ts";
 import type { Lease } from "./lease.ts";
 
 /** License key → the provider's reference, if it returned one. */
@@ -21,7 +23,9 @@ export interface PlanCharge {
 
 /** How long a started plan waits for the database to confirm its lease. */
 const CONFIRM_WITHIN_MS = 10_000;
-const crowded: PlanOutcome = { kind: "not_sent", message: "Too many requests wait for the provider." };
+/** How soon a turn may come when many wait for one. */
+const CROWDED_FOR_MS = 5_000;
+const CROWDED = "Too many requests wait for the provider.";
 const REVERTED = "The provider carried out only a part of it, which was reverted.";
 
 /**
@@ -43,8 +47,28 @@ export async function executePlan(
   const send = () => sendSteps(ctx, provider, plan, lease);
   // For all steps at once: one that got no turn would revert those before it.
   if (!provider.turns) return send();
-  const requests = plan.steps.length + purchasesToCheck(provider, plan).length;
-  return (await provider.turns.take({ resellerId, requests }, send)) ?? crowded;
+  const share = shareOf(resellerId, provider, plan);
+  const outcome = await provider.turns.take(share, send);
+  if (outcome !== null && outcome.kind !== "not_sent") return outcome;
+  const retryAfterMs = provider.turns.usedUpForMs(share);
+  if (outcome === null) return { kind: "not_sent", message: CROWDED, retryAfterMs: retryAfterMs || CROWDED_FOR_MS };
+  return retryAfterMs > 0 ? { ...outcome, retryAfterMs } : outcome;
+}
+
+/** Why nothing would be sent now, or null. */
+export async function findUnavailability(
+  ctx: ServiceContext,
+  resellerId: number,
+  plan: OperationPlan,
+): Promise<DomainError | null> {
+  const provider = await ctx.providers.get(plan.provider);
+  if (!provider || provider.health?.().accepts === false) return providerUnavailable();
+  const retryAfterMs = provider.turns?.usedUpForMs(shareOf(resellerId, provider, plan)) ?? 0;
+  return retryAfterMs > 0 ? providerBusy(retryAfterMs) : null;
+}
+
+function shareOf(resellerId: number, provider: LicenseProvider, plan: OperationPlan): ProviderShare {
+  return { resellerId, requests: plan.steps.length + purchasesToCheck(provider, plan).length };
 }
 
 /** The provider refunds no purchase, so it is asked about all of several steps first. */

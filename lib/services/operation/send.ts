@@ -6,11 +6,11 @@ import {
   type SettledOperation,
   settleOperation,
 } from "#lib/db/operation/outcome.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
+import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { OperationPlan } from "#lib/domain/operation-plan.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { providerUnavailable } from "#lib/services/provider/get.ts";
+import { providerBusy, providerUnavailable } from "#lib/services/provider/get.ts";
 import { recordAddressLookup } from "./address-lookup.ts";
 import { executePlan, type PlanOutcome } from "./execute-plan.ts";
 import { abandonOperation, type Lease } from "./lease.ts";
@@ -30,7 +30,7 @@ export type SentOperation = OperationRow & { readonly isAddressTaken?: boolean; 
 /**
  * Calls the provider, records the outcome and returns the operation. If another process has claimed it meanwhile, stops
  * sending and recording, and returns what that process recorded.
- * @throws DomainError `provider_unavailable` if unreachable, `unavailable` if another process ended the operation without
+ * @throws DomainError `provider_unavailable`, `provider_busy`; `unavailable` if another process ended the operation without
  *   success. In these cases nothing was done and nothing is held.
  */
 export async function sendOperation(
@@ -54,7 +54,7 @@ export async function sendOperation(
   if (operation.state === "rejected") {
     // Settled by another process, perhaps because this one stalled: the provider has not rejected the request.
     if (operation.lease_token !== lease.token) throw unavailable();
-    if (outcome.kind === "not_sent") throw providerUnavailable();
+    if (outcome.kind === "not_sent") throw refusalOf(outcome);
     if (outcome.kind === "rejected" && (outcome.refusesAddress || outcome.isReverted)) {
       const resellerId = operation.reseller_id as ResellerId;
       await recordAddressLookup(ctx, resellerId);
@@ -110,6 +110,10 @@ async function writeOutcome(
           reconciled: late,
         };
   return settleOperation(ctx.db, lease, key, settlement, ctx.now());
+}
+
+function refusalOf({ retryAfterMs }: Extract<PlanOutcome, { readonly kind: "not_sent" }>): DomainError {
+  return retryAfterMs === undefined ? providerUnavailable() : providerBusy(retryAfterMs);
 }
 
 async function getOperation(ctx: ServiceContext, id: string): Promise<OperationRow> {

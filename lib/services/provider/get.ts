@@ -3,6 +3,7 @@ import type { LicenseProvider, ProviderAccount } from "#lib/ports/license-provid
 import type { ServiceContext } from "#lib/services/context.ts";
 
 const RETRY_AFTER_SECONDS = 30;
+const MS_PER_SECOND = 1_000;
 
 /** @throws DomainError `not_found` */
 export async function getProvider(ctx: ServiceContext, name: string): Promise<LicenseProvider> {
@@ -18,16 +19,17 @@ export async function getProviderAccount(ctx: ServiceContext, name: string): Pro
   return account;
 }
 
-/** False for a provider that is unknown, disabled or down: no request would be sent. */
-export async function acceptsRequests(ctx: ServiceContext, name: string): Promise<boolean> {
-  const provider = await ctx.providers.get(name);
-  return provider !== undefined && (provider.health?.().accepts ?? true);
-}
-
 export function providerUnavailable(): DomainError {
   return new DomainError(
     "provider_unavailable",
     "The provider cannot be reached. Nothing was charged. Try again later.",
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
+}
+
+/** It takes no more requests for the moment. */
+export function providerBusy(retryAfterMs: number): DomainError {
+  const retryAfterSeconds = Math.ceil(retryAfterMs / MS_PER_SECOND);
+  const message = `The provider accepts no more requests at the moment. Nothing was charged. Try again in ${retryAfterSeconds} seconds.`;
+  return new DomainError("provider_busy", message, { retryAfterSeconds });
 }

@@ -157,6 +157,20 @@ describe("a revert that cannot be made because the provider is away", () => {
     await startRelocation(person(), { from: to, to: from });
   });
 
+  test("is made later where the provider accepts no more requests at the moment", async () => {
+    const { from, ids, jobId } = await startReverting();
+    const busy: LicenseProvider = {
+      ...world.provider,
+      turns: { take: async () => null, usedUpForMs: () => MINUTE_MS },
+    };
+    await run(jobId, { ...world.operator, providers: new Map([[busy.name, busy]]) });
+    const postponedReason = "Not reverted yet: The provider accepts no more requests at the moment.";
+    expect(await job(jobId)).toMatchObject({ state: "undoing", postponedReverts: 2, postponedReason });
+    world.advance(MINUTE_MS);
+    expect(await run(jobId)).toMatchObject({ ended: true });
+    expect(await addresses(ids)).toEqual([from, from, from]);
+  });
+
   test("does not hold up the reseller's other jobs", async () => {
     const { jobId } = await startReverting();
     await run(jobId, away());

@@ -37,6 +37,7 @@ const failureReasons: { readonly [code in DomainErrorCode]?: RenewalFailureReaso
   cycle_not_found: "no_price",
   provider_rejected: "provider_failed",
   provider_unavailable: "provider_failed",
+  provider_busy: "provider_failed",
 };
 const changedMeanwhile: ReadonlySet<DomainErrorCode> = new Set([
   "price_changed",

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { runMigrations } from "graphile-worker";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { mailRetryDelayMs } from "#lib/domain/mail/retry.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { nextDelayMs, retryDelaysMs } from "#lib/domain/retry.ts";
+import { startBulkJob } from "#lib/services/bulk/start.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { claimDueMails } from "#lib/services/mail/deliver.ts";
 import { listDueOperations } from "#lib/services/operation/reconcile.ts";
@@ -10,6 +12,7 @@ import { wakeRenewals } from "#lib/services/renewals/run-due.ts";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { claimDueDeliveries } from "#lib/services/webhook/deliver.ts";
 import { sql } from "#tests/sql.ts";
+import { actors } from "#tests/support/actors.ts";
 import { rehearsed } from "#tests/support/faults.ts";
 import { mailSettings } from "#tests/support/mails.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
@@ -77,6 +80,22 @@ const waits: Readonly<Record<string, Wait>> = {
       const ctx = world.context({ kind: "system", name: "worker" }, { settings: mailSettings(world) });
       return (await claimDueMails(ctx, { slots: 10 })).length;
     },
+  },
+  "a bulk job's wait for a provider": {
+    longestMs: 60_000,
+    async start(ms) {
+      const reseller = await world.reseller();
+      const { licenseId } = await reseller.register();
+      const job = { kind: "set_notes", parameters: { notes: "new" }, items: [{ licenseId, input: {} }] } as const;
+      await startBulkJob(world.context(actors.user(reseller.id)), reseller.id, {
+        ...job,
+        quotedTotal: 0n,
+        currency: "USD" as Currency,
+      });
+      await run("update bulk_jobs set waits_until = $1", aheadBy(ms));
+      await run("select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))");
+    },
+    countDue: async () => (await run("select from bulk_jobs where waits_until <= $1", world.now())).length,
   },
   "a turn of a reseller's renewals": {
     longestMs: Math.exp(5) * 1_000,

@@ -134,6 +134,7 @@ CREATE TABLE "bulk_jobs" (
     "lease_token" UUID,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "started_at" TIMESTAMPTZ(3),
+    "waits_until" TIMESTAMPTZ(3),
     "canceled_at" TIMESTAMPTZ(3),
     "finished_at" TIMESTAMPTZ(3),
     CONSTRAINT "bulk_jobs_pkey" PRIMARY KEY ("id","reseller_id")
@@ -1448,6 +1449,10 @@ begin
   select j.* into job from bulk_jobs j where j.id = p_job_id and j.lease_token = p_token for update;
   if not found then return; end if;
   select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'running' order by i.position limit 1;
+  if job.canceled_at is not null then
+    update bulk_job_items i set state = 'skipped', error_code = 'canceled', error_message = 'Canceled before it began.', ended_at = p_now
+     where i.job_id = job.id and i.state = 'queued';
+  end if;
   if next_id is null and p_all_or_nothing and job.state = 'running' then
     if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending' and bulk_item_is_awaited(i)) then return; end if;
     if job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed') then
@@ -1459,8 +1464,11 @@ begin
   if next_id is null and job.state = 'undoing' then
     select i.id into next_id from bulk_job_items i
      where i.job_id = job.id and i.state = 'succeeded' and (i.revert_at is null or i.revert_at <= p_now) order by i.position desc limit 1;
-  elsif next_id is null and not exists (select from resellers r where r.id = job.reseller_id and r.suspended_at is not null) then
+  elsif next_id is null and coalesce(job.waits_until, p_now) <= p_now and not exists (select from resellers r where r.id = job.reseller_id and r.suspended_at is not null) then
     select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'queued' order by i.position limit 1;
+  end if;
+  if next_id is not null then
+    update bulk_jobs j set waits_until = null where j.id = job.id and j.waits_until is not null;
   end if;
   return query update bulk_job_items i set state = 'running' where i.id = next_id and i.state <> 'skipped'
     returning i, job.state = 'undoing';
@@ -2046,6 +2054,8 @@ declare
   longest_mail constant interval := '5 hours';
   -- postpone_bulk_revert: an hour between tries, for a day.
   longest_revert constant interval := '2 hours';
+  -- A provider counts requests anew each minute.
+  longest_pause constant interval := '1 hour';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
   longest_job constant interval := '1 hour';
   ended int;
@@ -2071,8 +2081,14 @@ begin
       select i.id from bulk_jobs j join bulk_job_items i on i.job_id = j.id and i.reseller_id = j.reseller_id
        where j.state <> 'finished' and i.state = 'succeeded' and i.revert_at > p_now + longest_revert
          for update of i skip locked) returning 1
+  ), paused as (
+    update bulk_jobs set waits_until = p_now where id in (
+      select j.id from bulk_jobs j
+       where j.state <> 'finished' and j.owner_id is null and j.waits_until > p_now + longest_pause
+         for update skip locked) returning 1
   )
-  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) + (select count(*) from reverted) into ended;
+  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) + (select count(*) from reverted)
+       + (select count(*) from paused) into ended;
   begin
     select count(*) into jobs from graphile_worker.reschedule_jobs(
       array(select j.id from graphile_worker.jobs j where j.run_at > p_now + longest_job), run_at => p_now);
@@ -2634,7 +2650,7 @@ begin
   if not found then return; end if;
   -- Other rejections since the item was last postponed were learned by reconciliation.
   delete from operations o
-   where p_code = 'provider_unavailable' and o.created_at >= item.ended_at and (o.license_id = item.license_id or o.bundle_instance_id = item.bundle_instance_id) and o.reseller_id = item.reseller_id
+   where p_code in ('provider_unavailable', 'provider_busy') and o.created_at >= item.ended_at and (o.license_id = item.license_id or o.bundle_instance_id = item.bundle_instance_id) and o.reseller_id = item.reseller_id
      and o.request_id = 'bulk:' || item.id || ':undo' and o.state = 'rejected' and o.reconciled_at is null;
   perform postpone_bulk_revert(item.id, p_code, p_message, p_now);
 end $$;

@@ -12,6 +12,8 @@ declare
   longest_mail constant interval := '5 hours';
   -- postpone_bulk_revert: an hour between tries, for a day.
   longest_revert constant interval := '2 hours';
+  -- A provider counts requests anew each minute.
+  longest_pause constant interval := '1 hour';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
   longest_job constant interval := '1 hour';
   ended int;
@@ -37,8 +39,14 @@ begin
       select i.id from bulk_jobs j join bulk_job_items i on i.job_id = j.id and i.reseller_id = j.reseller_id
        where j.state <> 'finished' and i.state = 'succeeded' and i.revert_at > p_now + longest_revert
          for update of i skip locked) returning 1
+  ), paused as (
+    update bulk_jobs set waits_until = p_now where id in (
+      select j.id from bulk_jobs j
+       where j.state <> 'finished' and j.owner_id is null and j.waits_until > p_now + longest_pause
+         for update skip locked) returning 1
   )
-  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) + (select count(*) from reverted) into ended;
+  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) + (select count(*) from reverted)
+       + (select count(*) from paused) into ended;
   begin
     select count(*) into jobs from graphile_worker.reschedule_jobs(
       array(select j.id from graphile_worker.jobs j where j.run_at > p_now + longest_job), run_at => p_now);

@@ -11,7 +11,7 @@ begin
   if not found then return; end if;
   -- Other rejections since the item was last postponed were learned by reconciliation.
   delete from operations o
-   where p_code = 'provider_unavailable' and o.created_at >= item.ended_at and (o.license_id = item.license_id or o.bundle_instance_id = item.bundle_instance_id) and o.reseller_id = item.reseller_id
+   where p_code in ('provider_unavailable', 'provider_busy') and o.created_at >= item.ended_at and (o.license_id = item.license_id or o.bundle_instance_id = item.bundle_instance_id) and o.reseller_id = item.reseller_id
      and o.request_id = 'bulk:' || item.id || ':undo' and o.state = 'rejected' and o.reconciled_at is null;
   perform postpone_bulk_revert(item.id, p_code, p_message, p_now);
 end $$;

@@ -37,16 +37,24 @@ export type ClaimedPlace = { readonly ip_address: string } & (
   | { readonly license_id: number }
 );
 
-const claimHolder = { licenseId: as<LicenseId>(int), isOwn: boolean, isSuspended: boolean };
-type ClaimHolder = RowOf<typeof claimHolder>;
+const claimHolder = {
+  licenseId: as<LicenseId>(int),
+  isOwn: boolean,
+  isSuspended: boolean,
+  productId: int,
+  productName: text,
+};
+export type ClaimHolder = RowOf<typeof claimHolder>;
 
 const findClaimHolderStatement = statement("find_claim_holder", claimHolder)`
-      select l.id as "licenseId", l.reseller_id = $1 as "isOwn", l.suspended_at is not null as "isSuspended"
+      select l.id as "licenseId", l.reseller_id = $1 as "isOwn", l.suspended_at is not null as "isSuspended",
+             d.id as "productId", d.name as "productName"
         from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
         left join licenses w on w.id = p.license_id and w.reseller_id = $1
         join address_claims c on c.sandbox_id = sandbox_of($1) and c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
          and c.valid_until > clock_timestamp()
         join licenses l on l.id = c.license_id and l.reseller_id = c.reseller_id
+        join products d on d.id = c.product_id
        where l.id is distinct from w.id
        order by l.reseller_id = $1, l.id limit 1`;
 

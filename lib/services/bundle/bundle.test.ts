@@ -104,11 +104,25 @@ describe("bundle.register (contract 3.10)", () => {
     },
   );
 
-  test("an address with a member's product is rejected before sending (contract 3.3)", async () => {
+  test("an address with a member's product is rejected before sending, and the product is named (contract 3.3)", async () => {
     const address = world.freshIp();
     await reseller.register({ type: "backup_agent", ip: address });
+    const { productId } = await world.offer(reseller.id, "backup_agent");
+    const { name } = await world.db.prisma.product.findUniqueOrThrow({ where: { id: productId } });
+    const { instance } = await register();
     const books = await world.books();
-    expect(await codeOf(register(address))).toBe("registration_address_taken");
+    const message = `The address already has a live license of ${name}.`;
+    await expect(register(address)).rejects.toMatchObject({
+      code: "registration_address_taken",
+      message,
+      details: { ip_address: message, product_id: String(productId) },
+    });
+    const move = changeBundleIp(reseller.context(), { bundleInstanceId: instance.id, newIp: address });
+    await expect(move).rejects.toMatchObject({
+      code: "ip_change_address_taken",
+      message,
+      details: { new_ip: message, product_id: String(productId) },
+    });
     expect(await world.books()).toEqual(books);
   });
 });

@@ -1,4 +1,4 @@
-import { findClaimHolder } from "#lib/db/operation/address-claim.ts";
+import { type ClaimHolder, findClaimHolder } from "#lib/db/operation/address-claim.ts";
 import { addAddressLookups, findExhaustedLookups } from "#lib/db/operation/address-lookup.ts";
 import { type Held, type Hold, holdOperation } from "#lib/db/operation/hold.ts";
 import { isAddressTaken } from "#lib/db/operation/hold-failure.ts";
@@ -36,7 +36,7 @@ export async function requireAddressLookupsLeft(ctx: ServiceContext, resellerId:
 
 /**
  * Rethrows the error of a hold. Counts an address lookup if the error reveals another reseller's license; a rejected
- * registration names an own one that is suspended (contract 3.3).
+ * registration names an own one that is suspended (contract 3.3), a bundle's operation the product.
  * @throws the error, or if today's lookups are used up, the error that the hold would have at a free address, else
  *   DomainError `rate_limited`
  */
@@ -58,7 +58,7 @@ export async function rethrowRejectedHold(
       throw exhaustion;
     });
   }
-  throw error;
+  throw holder && hold.operation.kind.startsWith("bundle_") ? nameMember(error, holder) : error;
 }
 
 /** Places the hold in a transaction that is rolled back: its rules live in the database. @throws DomainError of the hold */
@@ -71,6 +71,14 @@ function takenBySuspended(error: DomainError, licenseId: LicenseId): DomainError
   const message = `Your license ${licenseId} of this product has this address and is suspended. Unsuspend it instead.`;
   const details = { ...error.details, ip_address: message, license_id: String(licenseId) };
   return new DomainError(error.code, message, { details, cause: error });
+}
+
+/** Which product of the bundle has a live license on the address (contract 3.10). */
+function nameMember(error: DomainError, { productId, productName }: ClaimHolder): DomainError {
+  const name = (text: string) => text.replace("this product", () => productName);
+  const named = Object.entries(error.details).map(([field, text]) => [field, name(text)]);
+  const details = { ...Object.fromEntries(named), product_id: String(productId) };
+  return new DomainError(error.code, name(error.message), { details, cause: error });
 }
 
 /** A relocation's plan was counted. */

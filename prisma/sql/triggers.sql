@@ -51,19 +51,12 @@ create trigger licenses_claim_address_when_changed
         is distinct from (new.ip_address, new.anchored_at, new.expires_at, new.terminated_at))
   execute function claim_license_address();
 
--- A confirmed core-metered license has paid terms, and lots for its cores.
-create trigger licenses_record_paid_terms_when_new
-  after insert on licenses for each row when (new.cores is not null and new.provisioned_at is not null)
-  execute function record_paid_terms();
+-- A confirmed core-metered license has paid terms, and lots for its cores. A new license is never confirmed.
 create trigger licenses_record_paid_terms_when_changed
   after update on licenses for each row
   when (new.cores is not null and new.provisioned_at is not null
         and (old.cores is null or old.provisioned_at is null or old.expires_at <> new.expires_at))
   execute function record_paid_terms();
-create constraint trigger licenses_balance_core_lots_when_new
-  after insert on licenses deferrable initially deferred for each row
-  when (new.cores > 1 and new.provisioned_at is not null)
-  execute function balance_changed_core_lots();
 create constraint trigger licenses_balance_core_lots_when_changed
   after update on licenses deferrable initially deferred for each row
   when (new.cores is not null and new.provisioned_at is not null

@@ -2802,7 +2802,7 @@ declare
   cycle_months int := (select c.months from billing_cycles c
                         where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id and b.reseller_id = new.reseller_id)));
 begin
-  if tg_op = 'UPDATE' and exists (select from paid_terms t where t.license_id = new.id and t.reseller_id = new.reseller_id) then
+  if exists (select from paid_terms t where t.license_id = new.id and t.reseller_id = new.reseller_id) then
     insert into paid_terms (license_id, reseller_id, months, starts_at, ends_at)
     select new.id, new.reseller_id, cycle_months, greatest(old.expires_at, new.anchored_at), new.expires_at
      where new.expires_at > greatest(old.expires_at, new.anchored_at);
@@ -3673,18 +3673,11 @@ create trigger licenses_claim_address_when_changed
   when ((old.ip_address, old.anchored_at, old.expires_at, old.terminated_at)
         is distinct from (new.ip_address, new.anchored_at, new.expires_at, new.terminated_at))
   execute function claim_license_address();
-create trigger licenses_record_paid_terms_when_new
-  after insert on licenses for each row when (new.cores is not null and new.provisioned_at is not null)
-  execute function record_paid_terms();
 create trigger licenses_record_paid_terms_when_changed
   after update on licenses for each row
   when (new.cores is not null and new.provisioned_at is not null
         and (old.cores is null or old.provisioned_at is null or old.expires_at <> new.expires_at))
   execute function record_paid_terms();
-create constraint trigger licenses_balance_core_lots_when_new
-  after insert on licenses deferrable initially deferred for each row
-  when (new.cores > 1 and new.provisioned_at is not null)
-  execute function balance_changed_core_lots();
 create constraint trigger licenses_balance_core_lots_when_changed
   after update on licenses deferrable initially deferred for each row
   when (new.cores is not null and new.provisioned_at is not null

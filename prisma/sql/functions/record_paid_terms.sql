@@ -6,7 +6,7 @@ declare
   cycle_months int := (select c.months from billing_cycles c
                         where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id and b.reseller_id = new.reseller_id)));
 begin
-  if tg_op = 'UPDATE' and exists (select from paid_terms t where t.license_id = new.id and t.reseller_id = new.reseller_id) then
+  if exists (select from paid_terms t where t.license_id = new.id and t.reseller_id = new.reseller_id) then
     insert into paid_terms (license_id, reseller_id, months, starts_at, ends_at)
     select new.id, new.reseller_id, cycle_months, greatest(old.expires_at, new.anchored_at), new.expires_at
      where new.expires_at > greatest(old.expires_at, new.anchored_at);

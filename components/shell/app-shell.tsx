@@ -14,7 +14,7 @@ import { MAIN_ID, SkipLink } from "./skip-link.tsx";
 export interface AppShellProps {
   readonly navigation: readonly NavigationItem[];
   readonly homeHref: string;
-  /** At the end of the header: PaletteButton, NotificationBell, WalletSlot, UserMenu. */
+  /** At the end of the header: PaletteButton, NotificationBell, LiveWalletSlot, UserMenu. */
   readonly controls: ReactNode;
   /** On every page, however far it is scrolled: a TestModeBanner, an ActingBanner. */
   readonly banners: readonly ReactNode[];

@@ -117,8 +117,8 @@ export function doneOf({ counts, state }: Pick<BulkJobView, "counts" | "state">)
 }
 
 /**
- * How many items there are, and how many have ended. An item that waits for the provider, or is still to be reverted, has
- * not.
+ * How many items there are, and how many have ended. An item that waits for the provider, or is still to be reverted,
+ * has not.
  */
 export function progressOf(job: Pick<BulkJobView, "counts" | "state">): {
   readonly total: number;

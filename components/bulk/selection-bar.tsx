@@ -87,7 +87,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
   const selected = selectedCount(selection);
   const owners = ownersOf(selection);
   if (selected === 0) {
-    // What was asked for does not open for another selection.
+    // A dialog that is still loading must not open for another selection.
     if (open !== null) setOpen(null);
     return null;
   }

@@ -10,8 +10,8 @@ const AT_WORK = "at work";
 const refreshedAt = new Map<number, string>();
 
 /**
- * Refreshes the pages that show what a job changes: those that the router caches for Back, and the one that is open when
- * the job ends after its own page was left.
+ * Refreshes the pages that show what a job changes: those that the router caches for Back, and the one that is open
+ * when the job ends after its own page was left.
  */
 export function useFreshPages({ id, state, counts }: BulkJobView): void {
   const router = useRouter();

@@ -29,7 +29,7 @@ export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: Reg
   const bundleOf = (id: string) => bundles.find((candidate) => String(candidate.bundleId) === id) ?? null;
   const [bundleId, setBundleId] = useState(String(chosenId ?? bundles[0]?.bundleId));
   const [cycleId, setCycleId] = useState(firstCycleId(bundleOf(bundleId)));
-  // What is not sold any more is not replaced by another: nobody chose that.
+  // A choice that is no longer sold is left empty, not replaced by one that the user did not make.
   const bundle = bundleOf(bundleId);
   const cycle = bundle?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? null;
 

@@ -58,10 +58,10 @@ export interface FormRefusalProps extends Pick<SubmissionErrorProps, "refusalNot
   readonly form: Pick<FormState<never>, "failure" | "refusal" | "problems" | "serverChanges">;
 }
 
-/** What the server refused, and what did not happen; the latter also where a field says the reason. */
+/** The server's reason for a rejection, and what did not happen. Fields can replace the reason, not the latter. */
 export function FormRefusal({ form: { failure, refusal, problems, serverChanges }, ...rest }: FormRefusalProps) {
   if (refusal) return <SubmissionError {...rest} failure={refusal} serverChanges={serverChanges} />;
-  // A field that is only filled in wrongly was not sent on.
+  // Invalid fields were not submitted, so there is nothing to deny.
   if (problems.length === 0 || failure?.code === "parameters_invalid" || !rest.refusalNote) return null;
   return <p className="text-sm text-text-muted">{rest.refusalNote}</p>;
 }

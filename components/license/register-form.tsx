@@ -40,7 +40,7 @@ export function RegisterForm({ products, action, ...wallet }: RegisterFormProps)
   const [typedCores, setTypedCores] = useState("1");
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
   const productOf = (id: string | null) => products.find((candidate) => String(candidate.productId) === id) ?? null;
-  // What is not sold any more is not replaced by another: nobody chose that.
+  // A choice that is no longer sold is left empty, not replaced by one that the user did not make.
   const product = productOf(productId);
   const cycle = product?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? null;
 

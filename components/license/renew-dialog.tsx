@@ -34,7 +34,7 @@ export function RenewDialog(props: RenewDialogProps) {
   const refreshBalance = useBalanceRefresh();
   const zone = useTimeZone();
   const [chosen, setChosen] = useState(String((quotes.find(({ current }) => current) ?? quotes[0])?.cycleId));
-  // What is not offered any more is not replaced by another: nobody chose that.
+  // A cycle that is no longer offered is left empty, not replaced by one that the user did not choose.
   const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen);
   const form = useForm(
     action,

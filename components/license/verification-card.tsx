@@ -51,7 +51,7 @@ export function VerificationCard({ days, href, ...table }: VerificationCardProps
   );
 }
 
-/** Bars for the eye; the same numbers as a table for everybody. */
+/** Bars, and the same numbers as a table for screen readers. */
 function VerificationChart({ days }: { readonly days: readonly VerificationDay[] }) {
   const top = Math.max(1, ...days.map(({ valid, failed }) => valid + failed));
   const first = days[0];

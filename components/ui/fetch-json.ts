@@ -1,6 +1,6 @@
 /**
- * What an address answers now, for a page that asks again and again.
- * @throws without an answer, or when it is a refusal, whose status is the error's cause
+ * Fetches JSON for a page that polls.
+ * @throws without an answer, or if its status is not 2xx, which is then the error's cause
  */
 export async function fetchJson<Answer>(href: string, signal: AbortSignal): Promise<Answer> {
   const answer = await fetch(href, { signal, headers: { accept: "application/json" } });

@@ -113,7 +113,7 @@ export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestE
 
 /** Explains, rotates, and shows the new secret once: only its own button then closes the dialog. */
 export function RotateSecretDialog({ endpoint, action, onClose }: DialogProps<EndpointRef, SecretRotated>) {
-  // As it was when the dialog opened: the page behind already knows of the new rotation.
+  // The state when the dialog opened: the page behind already shows the new rotation.
   const [overlapsUntil] = useState(endpoint.previousSecretUntil);
   return (
     <ConfirmReveal

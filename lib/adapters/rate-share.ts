@@ -22,8 +22,9 @@ interface Operation {
 }
 
 /**
- * Shares the rate limit of our account at a provider among resellers. The provider's answers report how many requests are
- * left, and when its window ends. The first reseller gets nine tenths of the limit, the next one nine tenths of the rest.
+ * Shares the rate limit of our account at a provider among resellers. The provider's answers report how many requests
+ * are left, and when its window ends. The first reseller gets nine tenths of the limit, the next one nine tenths of the
+ * rest.
  */
 export class RateShare implements ProviderTurns {
   readonly #turns: Turns;
@@ -68,8 +69,8 @@ export class RateShare implements ProviderTurns {
   }
 
   /**
-   * Calls `run`, which sends that many requests, in the reseller's turn and once its share covers all of them. Returns null
-   * without calling it if that takes too long.
+   * Calls `run`, which sends that many requests, in the reseller's turn and once its share covers all of them. Returns
+   * null without calling it if that takes too long.
    */
   async take<Result>({ resellerId, requests }: ProviderShare, run: () => Promise<Result>): Promise<Result | null> {
     for (const untilMs = performance.now() + this.#patienceMs; ; ) {

@@ -21,7 +21,7 @@ import { runSql } from "#tests/support/database-contents.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const PASSPHRASE = "correct horse battery staple";
 const SECRETS = {

@@ -17,7 +17,7 @@ export function describeFailure(error: unknown): string {
   if (isDomainError(error) && error.problems.length > 0) {
     return error.problems.map(({ field, message }) => `--${field.replaceAll("_", "-")} ${message}.`).join("\n");
   }
-  // Addressed to the reseller, whom the operator acts for.
+  // The message addresses the reseller, for whom the operator acts.
   if (isDomainError(error) && error.code === "license_not_found") return "The reseller has no such license.";
   if (!(error instanceof Error)) return String(error);
   // An AggregateError of several addresses has its messages only in its parts.

@@ -17,7 +17,7 @@ import { createBareDatabase, readContents, runSql } from "#tests/support/databas
 import { newWorld, type World } from "#tests/support/world.ts";
 import { readCatalog } from "../../scripts/database/catalog.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const PASSPHRASE = "correct horse battery staple";
 

@@ -23,7 +23,7 @@ export interface ArchiveState {
   readonly age: number;
   /** Whether it has had a complete copy of the database since its process began. */
   readonly hasCopy: boolean;
-  /** Why it stands still. Null: it does not, or nobody knows. */
+  /** Why it stands still. Null: it does not, or the reason is unknown. */
   readonly problem: string | null;
 }
 

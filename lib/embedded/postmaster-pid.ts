@@ -17,8 +17,8 @@ export function readPid(clusterDir: string): number | null {
 
 /**
  * Returns a function that restores the file if it is missing: a PostgreSQL on another machine deletes it when it ends,
- * without checking whose it is. The restored file appears complete and with its owner, because PostgreSQL ends if it reads
- * another process id, and ignores a file that it cannot open.
+ * without checking whose it is. The restored file appears complete and with its owner, because PostgreSQL ends if it
+ * reads another process id, and ignores a file that it cannot open.
  */
 export function keepPidFile(clusterDir: string): () => Promise<void> {
   const file = pidFilePath(clusterDir);

@@ -9,7 +9,7 @@ const fileSchema = z.object({ from: z.string() });
 
 const markerFile = (dataDir: string) => join(dataDir, "restore.json");
 
-/** What the operator has to know about a restore that was interrupted; null: there is none. */
+/** Message about an interrupted restore; null if there is none. */
 export function describeUnfinishedRestore(dataDir: string): string | null {
   const found = fileSchema.nullable().safeParse(readJsonFile(markerFile(dataDir)));
   if (found.success && found.data === null) return null;
@@ -20,7 +20,7 @@ export function describeUnfinishedRestore(dataDir: string): string | null {
   );
 }
 
-/** @throws after a restore that was interrupted */
+/** @throws if a restore was interrupted */
 export function requireFinishedRestore(dataDir: string): void {
   const problem = describeUnfinishedRestore(dataDir);
   if (problem !== null) throw new Error(problem);

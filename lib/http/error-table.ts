@@ -146,7 +146,7 @@ function isMalformedLicenseKey({ code, problems }: DomainError): boolean {
 /** Details are text on the path interface (path-interface.md#errors). */
 export function presentPathError(error: DomainError): { status: number; body: unknown } {
   const reply: Reply = table[isMalformedLicenseKey(error) ? "state_invalid" : error.code];
-  // The interface names an address alike wherever it is given.
+  // On this interface the field is always `ip_address`.
   const { new_ip: ip_address, ...rest } = error.details;
   const details = { ...rest, ...(ip_address && { ip_address }), ...amountFields(error, toMajorText) };
   return {

@@ -3,7 +3,7 @@ import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import type { ComparedFact } from "#lib/domain/reconciliation.ts";
 
 export interface ProviderTurns {
-  /** Calls `run`, which sends the share's requests, in the reseller's turn. Null: no turn came, and nothing was sent. */
+  /** Calls `run`, which sends the share's requests, in the reseller's turn. Null: no turn came; nothing was sent. */
   take<Result>(share: ProviderShare, run: () => Promise<Result>): Promise<Result | null>;
   /** Time until the provider counts requests anew, while too few are left for these; else 0. */
   usedUpForMs(share: ProviderShare): number;

@@ -21,7 +21,7 @@ export async function archiveDatabase(
   const deployment = `${found.record.deploymentId} ${found.resumedAt.toISOString()}`;
   const archive = await startArchive({ ...postgres, folder, deployment, log });
   const db = openDatabase({ url: postgres.url, poolSize: 1, applicationName: "license-desk archive" });
-  // A progress that cannot be stored becomes old, which is reported.
+  // Progress that cannot be stored grows stale, which the checks report.
   let storing: Promise<unknown> = beginArchiveState(db).catch(() => undefined);
   const timer = setInterval(() => {
     const { complete, problem } = archive.readProgress();

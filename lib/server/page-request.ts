@@ -44,8 +44,8 @@ export interface PageTurns {
 }
 
 /**
- * Limits how many pages and actions of one reseller this process renders at once. They share its processor with all other
- * requests, which get slower with each.
+ * Limits how many pages and actions of one reseller this process renders at once. They share its processor with all
+ * other requests, which get slower with each.
  */
 const pageTurns: PageTurns = {
   turns: new Turns({ slots: Number.POSITIVE_INFINITY, slotsOfOne: 8, patienceMs: 15_000 }),
@@ -55,8 +55,8 @@ const pageTurns: PageTurns = {
 const AFTER_ABORT_MS = 1_000;
 
 /**
- * Waits for the running request's turn, which ends with its response. Has no effect when called again in the same request,
- * or outside of one.
+ * Waits for the running request's turn, which ends with its response. Has no effect when called again in the same
+ * request, or outside of one.
  * @throws DomainError `unavailable` if no turn came
  */
 export async function takePageTurn(resellerId: number, pages = pageTurns): Promise<void> {

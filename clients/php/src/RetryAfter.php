@@ -7,7 +7,7 @@ namespace LicenseDesk;
 /** The header `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
 final class RetryAfter
 {
-    /** Nobody waits for longer. */
+    /** Longer waits are cut to a day. */
     private const LONGEST_SECONDS = 86400;
     /** The three forms of a date (RFC 9110, 5.6.7). */
     private const DATE_FORMS = [

@@ -1,4 +1,4 @@
-/** Nobody waits for longer, and a timer of weeks would end at once. */
+/** Cap: a timer beyond 24.8 days would fire at once. */
 const LONGEST_SECONDS = 86_400;
 
 /** The three forms of a date (RFC 9110, 5.6.7). */

@@ -3,7 +3,7 @@ import { listBulkItems } from "#lib/db/bulk/item.ts";
 import type { BulkJobId, LicenseId } from "#lib/domain/ids.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 
-/** As many as a job's commands are made for. */
+/** The most licenses for which a job shows install commands. */
 const MAX_LICENSES = 500;
 
 /**

@@ -21,7 +21,7 @@ export async function requireMailQuota(
   if (actor.kind !== "reseller_user" || !mailSettingsOf({ settings }).hasServer) return;
   const nowMs = now().getTime();
   const { resellerId } = actor;
-  // First, so that who is over it has no further mailboxes counted: their number would push out the counts of others.
+  // First, so that a reseller over this limit counts no further mailboxes: too many would evict others' counts.
   const all = await mailLimiter.take(`reseller:${resellerId}`, PER_RESELLER, nowMs);
   if (!all.allowed) throw overQuota(`Your account sent ${PER_RESELLER} messages`, all.retryAfterSeconds);
   const mailbox = await mailLimiter.take(`mailbox:${resellerId}:${email}`, PER_MAILBOX, nowMs);

@@ -18,8 +18,8 @@ const RETRY_AFTER_SECONDS = 5;
 const nothing = async () => undefined;
 
 /**
- * A provider can limit the answers that reveal who has an address, for our whole account. Each reseller has a share, so
- * that none uses them up for all (docs/providers.md). Takes one place of it before a hold; the result gives it back.
+ * A provider can limit how many answers may reveal that an address is taken, for our whole account. Each reseller has a
+ * share of them (docs/providers.md). Reserves one before a hold; the returned function releases it.
  * @throws DomainError `rate_limited` if there is none, whether the address is free or not
  */
 export async function beginProviderLookup(
@@ -31,7 +31,7 @@ export async function beginProviderLookup(
   if (limit === undefined || ctx.relocates === "back" || !isActorLimited(ctx)) return nothing;
   if (!steps.some(({ request }) => revealsAddress(request, ctx.now()))) return nothing;
   if (!ctx.isPreview && (await beginProviderLookupRow(ctx.db, resellerId, provider, limit))) {
-    // The operation has its outcome. A place that is not given back is free again once nothing has begun for 15 minutes.
+    // The operation has its outcome. An unreleased reservation ends once nothing has begun for 15 minutes.
     return () => endProviderLookupRow(ctx.db, resellerId, provider).catch(nothing);
   }
   const { own, underWay, others, seconds } = await getProviderLookups(ctx.db, resellerId, provider);

@@ -214,6 +214,17 @@ test("a suspension, its end, and automatic renewal are taken back from where the
   await expect(told.getByText("Auto-renew is off, as before")).toBeVisible();
 });
 
+test("a job that waits for the provider says so, and until when", async ({ page, login, reseller }) => {
+  const { license_id } = await reseller.newLicense({ product: { price: 1450n } });
+  const jobId = await newRunningJob(reseller, await login(reseller), { done: [], waiting: [license_id] });
+  const data = { waitsUntil: new Date(Date.now() + 40_000) };
+  await getRuntime().db.prisma.bulkJob.updateMany({ where: { id: jobId }, data });
+  await page.goto(`/jobs/${jobId}`);
+  await expect(page.getByText("Waiting for the provider")).toBeVisible();
+  await expect(page.getByText(/It accepts no more requests until/)).toContainText(/\d\d:\d\d/);
+  await inspect(page, "bulk-waiting");
+});
+
 test("a change of a suspended account is paused, and says so to an admin who acts for it", async ({
   page,
   login,

@@ -4,7 +4,7 @@ import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { changePrice } from "../support/catalog.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
-import { systemContext } from "../support/world.ts";
+import { type Reseller, systemContext } from "../support/world.ts";
 
 const ends = { timeout: 15_000 };
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
@@ -77,42 +77,56 @@ test("a bundle is bought and renewed at no other price than shown", async ({ pag
   await expect(shownBalance(page)).toContainText("$801.00");
 });
 
-test("in place of what is retired meanwhile, nothing else is chosen", async ({ page, login, reseller }) => {
+test("in place of a bundle that is retired meanwhile, no other is chosen", async ({ page, login, reseller }) => {
   await login(reseller);
-  const { prisma } = getRuntime().db;
-  const retired = { retiredAt: new Date() };
   const { bundle_id: id } = await reseller.newBundle([{}, {}], { price: 900n });
   await page.goto(`/bundles/new?bundle=${id}`);
   await page.getByLabel("Address").fill(reseller.newAddress());
-  await prisma.bundle.update({ where: { id }, data: retired });
+  await getRuntime().db.prisma.bundle.update({ where: { id }, data: { retiredAt: new Date() } });
   await button(page, "Register for $9.00").click();
   const bundles = page.getByRole("group", { name: "Bundle" });
-  await expect(bundles).toHaveAccessibleDescription(/not listed/);
+  await expect(bundles).toHaveAccessibleDescription("Bundle is not one of the bundles on sale.");
   await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
   await inspect(page, "bundle-retired");
   await button(page, "Register").click();
   await expect(bundles).toHaveAccessibleDescription("Choose a bundle.");
+});
 
+/** A monthly license, and the retirement of its product's yearly cycle. */
+async function newLicenseWithYear(reseller: Reseller) {
   const license = await reseller.newLicense({ product: { price: 1800n } });
-  const yearly = { where: { id: await reseller.newCycle(license.product_id, { months: 12, price: 9900n }) } };
+  const id = await reseller.newCycle(license.product_id, { months: 12, price: 9900n });
+  const data = { retiredAt: new Date() };
+  return { license, retireYear: () => getRuntime().db.prisma.billingCycle.update({ where: { id }, data }) };
+}
+
+test("in place of a cycle that is retired meanwhile, no other is chosen", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const { license, retireYear } = await newLicenseWithYear(reseller);
   await page.goto("/licenses/new");
   await page.getByRole("radio", { name: license.name }).check();
   await page.getByRole("radio", { name: /12 months/ }).check();
   await page.getByLabel("Address").fill(reseller.newAddress());
-  await prisma.billingCycle.update({ ...yearly, data: retired });
+  await retireYear();
   await button(page, "Register for $99.00").click();
-  await expect(page.getByRole("group", { name: "Billing cycle" })).toHaveAccessibleDescription(/none of the product's/);
+  const cycles = page.getByRole("group", { name: "Billing cycle" });
+  await expect(cycles).toHaveAccessibleDescription("Billing cycle is not one of the product's billing cycles on sale.");
   await expect(page.getByRole("radio", { name: /Monthly/ })).not.toBeChecked();
   await button(page, "Register").click();
-  await expect(page.getByRole("group", { name: "Billing cycle" })).toHaveAccessibleDescription(
-    /Choose a billing cycle/,
-  );
+  await expect(cycles).toHaveAccessibleDescription(/Choose a billing cycle/);
+});
 
-  await prisma.billingCycle.update({ ...yearly, data: { retiredAt: null } });
+test("in place of a renewal's cycle that is retired meanwhile, no other is chosen", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license, retireYear } = await newLicenseWithYear(reseller);
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   await page.getByLabel("Billing cycle").selectOption({ label: "12 months, $99.00" });
-  await prisma.billingCycle.update({ ...yearly, data: retired });
+  await retireYear();
   await button(page, "Renew for $99.00").click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Renew", exact: true })).toBeDisabled();

@@ -136,6 +136,18 @@ test("the reseller's other jobs go on meanwhile", async () => {
   expect(await states(waiting)).toEqual(["queued"]);
 });
 
+test("they do not wait for the end of its minute, if it did a part of its items before", async () => {
+  const waiting = await start(2);
+  await start(1, reseller, "set_notes");
+  await world.db.query(sql("delete from graphile_worker._private_jobs"), []);
+  left = 1;
+  await runBulkTurn(limited(), { resellerId: reseller.id });
+  expect(await states(waiting)).toEqual(["succeeded", "queued"]);
+  const due = "select payload from graphile_worker._private_jobs where key = $1 and run_at <= $2";
+  const turns = await world.db.query(sql<{ payload: unknown }>(due), [`run_bulk_jobs:${reseller.id}`, world.now()]);
+  expect(turns).toEqual([{ payload: { resellerId: reseller.id, after: waiting } }]);
+});
+
 test("a job that waits can be canceled, and then starts nothing more", async () => {
   const jobId = await start(2);
   left = 1;

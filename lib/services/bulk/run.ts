@@ -111,8 +111,8 @@ export async function runBulkTurn(
       turn = await runBulkJob(ctx, { jobId });
       failed = false;
     } finally {
-      // A failed job is retried later; the reseller's other jobs do not wait.
-      if ((failed || turn?.ended) && jobIds.length > 1) await wakeBulkJob(ctx.db, jobId, ctx.now());
+      // A job that failed or waits is retried later; the reseller's other jobs do not wait.
+      if ((failed || turn?.ended || turn?.done) && jobIds.length > 1) await wakeBulkJob(ctx.db, jobId, ctx.now());
     }
     if (turn?.unreadable) unreadable.push(turn.unreadable);
     else if (turn && (turn.done > 0 || turn.ended)) return { endedJobId: turn.ended ? jobId : null };

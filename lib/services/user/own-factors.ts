@@ -46,7 +46,8 @@ export async function startTotp(ctx: ServiceContext): Promise<{ readonly secret:
 /**
  * Turns the authenticator app on. Returns recovery codes, shown once, if the user has none yet. Ends the user's other sessions.
  * @param input.secret the one that the user was shown
- * @throws DomainError `parameters_invalid` (a wrong code), `state_invalid` (another secret was shown since, or confirmed).
+ * @throws DomainError `parameters_invalid` (a wrong code), `state_invalid` (another secret was shown since, or this one is
+ *   confirmed already).
  */
 export async function confirmTotp(
   ctx: ServiceContext,
@@ -54,7 +55,10 @@ export async function confirmTotp(
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const totp = await openTotp(ctx, userId);
-  if (totp?.secret !== input.secret || totp.isConfirmed) throw keyReplaced();
+  if (totp?.secret !== input.secret) throw keyReplaced();
+  if (totp.isConfirmed) {
+    throw new DomainError("state_invalid", "This key is turned on already. Reload the page, and save recovery codes.");
+  }
   const step = findTotpStep(totp.secret, input.code.replaceAll(/\s/g, ""), ctx.now());
   if (step === null)
     throw malformed("code", "does not match. Check that the phone's clock is right, and enter the newest code");
@@ -62,7 +66,8 @@ export async function confirmTotp(
   const change = { sessionId: input.sessionId, by: changedBy(ctx) };
   const confirmed = await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change);
   if (confirmed) return { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] };
-  throw keyReplaced();
+  // Another request was faster: what it left decides.
+  return confirmTotp(ctx, input);
 }
 
 function keyReplaced(): DomainError {

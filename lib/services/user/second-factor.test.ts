@@ -124,7 +124,19 @@ describe("an authenticator app", () => {
     const replaced = { code: "state_invalid", message: expect.stringContaining("Another key was shown since") };
     await expect(confirm(older)).rejects.toMatchObject(replaced);
     await confirm(newer);
-    await expect(confirm(newer)).rejects.toMatchObject(replaced);
+    await expect(confirm(older)).rejects.toMatchObject(replaced);
+  });
+
+  test("that is turned on is not given up when it is confirmed again, or twice at once", async () => {
+    const person = await newPerson();
+    const sessionId = await enter(person);
+    const { secret } = await startTotp(person.ctx);
+    const confirm = () => confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+    const on = { code: "state_invalid", message: expect.stringContaining("turned on already") };
+    const results = await Promise.allSettled([confirm(), confirm()]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: on });
+    await expect(confirm()).rejects.toMatchObject(on);
   });
 
   test("and recovery codes are stored sealed and hashed, never as shown", async () => {

@@ -120,7 +120,8 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
     now: Date,
     quota: LookUpQuota,
   ): Promise<AuthenticKey | null> {
-    if (invalid.has(fingerprint)) return null;
+    // The checksum rejects a mistyped key without the database.
+    if (invalid.has(fingerprint) || !parseApiKey(token)) return null;
     const id = `${fingerprint} ${quota.source}`;
     const joined = running.get(id);
     if (joined) return joined;
@@ -131,8 +132,6 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
 
   return {
     async authenticate(token, now, quota) {
-      // The checksum rejects a mistyped key without the database.
-      if (!parseApiKey(token)) return null;
       // A digest keeps keys out of memory. Keys are too random to guess, so it need not be the slower HMAC of the
       // database.
       const fingerprint = hash("sha256", token, "base64");

@@ -1,6 +1,9 @@
 "use client";
 import { useEffect, useLayoutEffect, useRef, useTransition } from "react";
 
+/** On a line that falls silent, an answer is there without its page. */
+const LONGEST_MS = 10_000;
+
 /** The page that comes with an action's answer arrives after it, and is shown when all of it is there. */
 export function useShownAnswer() {
   const [isRendering, startTransition] = useTransition();
@@ -35,6 +38,7 @@ export function useShownAnswer() {
       new Promise<void>((resolve) => {
         if (!isRenderingRef.current || !isThereRef.current) return resolve();
         shownRef.current = resolve;
+        window.setTimeout(resolve, LONGEST_MS);
       }),
   };
 }

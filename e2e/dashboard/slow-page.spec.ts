@@ -61,7 +61,7 @@ test("on a slow line, what is changed twice in a row is not taken for another us
 }) => {
   await login(reseller);
   const license = await reseller.newLicense({ product: { price: 1800n, pricePerCore: 650n } });
-  await page.addInitScript(delayPagesAfterAnswers);
+  await page.addInitScript(delayPagesAfterAnswers, 1_000);
   await page.goto(`/licenses/${license.license_id}`);
   const dialog = page.getByRole("dialog", { name: "Change the cores?" });
   for (const [cores, change] of [
@@ -76,8 +76,25 @@ test("on a slow line, what is changed twice in a row is not taken for another us
   await expect(page.getByRole("region", { name: "License", exact: true })).toContainText("Cores2");
 });
 
-/** The end of a page that comes with an action's answer arrives a second after the answer. */
-function delayPagesAfterAnswers(): void {
+test("on a line that falls silent after an answer, its form is done without the page", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1800n, pricePerCore: 650n } });
+  await page.addInitScript(delayPagesAfterAnswers, 3_600_000);
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("button", { name: "Change cores" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the cores?" });
+  await dialog.getByLabel("Cores").fill("3");
+  await dialog.getByRole("button", { name: "Change for $13.00" }).click();
+  await expect(dialog).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Now 3 cores");
+});
+
+/** The end of a page that comes with an action's answer arrives later than the answer. */
+function delayPagesAfterAnswers(delayMs: number): void {
   const fetchAtOnce = window.fetch;
   window.fetch = async (...request) => {
     const response = await fetchAtOnce(...request);
@@ -87,7 +104,7 @@ function delayPagesAfterAnswers(): void {
     const body = new ReadableStream({
       async start(controller) {
         controller.enqueue(bytes.slice(0, end));
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
         controller.enqueue(bytes.slice(end));
         controller.close();
       },

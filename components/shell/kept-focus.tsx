@@ -5,13 +5,15 @@ import { useEffect } from "react";
  * Once a page, in the shell. Where the control that has the focus leaves the page, as with a row that leaves its list
  * after its own action, the browser drops the focus. This gives it to the same control of what took that place or is
  * beside it, the next row first; without any, to the part of the page around it. Another page begins without a focus.
+ * Not where a pointer gave it, which would open a phone's keyboard or stop a notification's clock. Notifications give it
+ * to none: the same place in the next one can be its Undo.
  */
 export function KeptFocus() {
   useEffect(() => {
     let last: Element | null = null;
     let pathname = "";
     function remember({ target }: FocusEvent) {
-      last = target as Element;
+      last = (target as Element).matches(":focus-visible") ? (target as Element) : null;
       pathname = window.location.pathname;
     }
     function forget({ target }: FocusEvent) {
@@ -42,7 +44,7 @@ export function KeptFocus() {
 
 function moveFocus(lost: Element, { removedNodes, previousSibling, target }: MutationRecord): void {
   const around = (target as Element).closest<HTMLElement>("section, dialog, main");
-  if (around === null) return;
+  if (around === null || around.ariaLive !== null) return;
   const removed = [...removedNodes].find((node) => node.contains(lost));
   const index = removed instanceof Element ? controlsOf(removed).indexOf(lost as HTMLElement) : -1;
   const siblings = [...target.childNodes];

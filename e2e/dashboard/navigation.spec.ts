@@ -85,3 +85,36 @@ test("a control that leaves the page without one beside it leaves the focus to t
   await remove(false);
   await expect(part).toBeFocused();
 });
+
+test("a control that a pointer pressed away, or that leaves the notifications, gives the focus to no other", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/settings");
+  await untilHydrated(page);
+  const part = page.locator("main section").first();
+  const twoButtons = () =>
+    part.evaluate((element) => {
+      element.innerHTML = "<p><button>Dismiss</button></p><p><button>Undo</button></p>";
+      element.addEventListener("click", ({ target }) => (target as Element).parentElement?.remove(), { once: true });
+    });
+  const dismiss = part.getByRole("button", { name: "Dismiss" });
+  await twoButtons();
+  await dismiss.click();
+  await expect(dismiss).toHaveCount(0);
+  await expect(page.locator("body")).toBeFocused();
+
+  const dismissByKey = async () => {
+    await twoButtons();
+    await page.keyboard.press("Tab");
+    await dismiss.press("Enter");
+    await expect(dismiss).toHaveCount(0);
+  };
+  await dismissByKey();
+  await expect(part.getByRole("button", { name: "Undo" })).toBeFocused();
+  await part.evaluate((element) => element.setAttribute("aria-live", "polite"));
+  await dismissByKey();
+  await expect(page.locator("body")).toBeFocused();
+});

@@ -28,7 +28,8 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
   let rejection: string | null = null;
   for (const step of plan.steps) {
     if (!(await lease.confirm())) return { kind: "withheld" };
-    const answer = done.some(({ undo }) => undo && provider.refusalOf?.(undo))
+    const isToBeCompleted: boolean = rejection === null && done.some(({ undo }) => undo && provider.refusalOf?.(undo));
+    const answer: ProviderLookUp = isToBeCompleted
       ? await completeStep(ctx, provider, step, operation, lease)
       : await provider.lookUp(step.request, { voidIfUnseen: true });
     switch (answer.kind) {

@@ -80,3 +80,16 @@ test("nothing is sent again while the first request may still arrive", async () 
   expect(await reconcile(9)).toMatchObject({ asked: 1, stillOpen: 1 });
   expect(lastMemberKeys()).toHaveLength(1);
 });
+
+test("nothing more is bought for a renewal of which another member was rejected", async () => {
+  failure = { kind: "not_sent", message: "Too many requests." };
+  await renewInPart();
+  failure = null;
+  const ctx = neverReverts(world.operator, 11);
+  const provider = (await ctx.providers.get(world.provider.name)) ?? expect.unreachable();
+  const lookUp: LicenseProvider["lookUp"] = async (request, options) =>
+    request.bundle?.position === 0 ? { kind: "rejected", message: "It has ended." } : provider.lookUp(request, options);
+  const providers = new Map([[provider.name, { ...provider, lookUp }]]);
+  expect(await reconcileOperations({ ...ctx, providers }, { early: true })).toMatchObject({ succeeded: 0 });
+  expect(lastMemberKeys()).toHaveLength(1);
+});

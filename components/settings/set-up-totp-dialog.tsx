@@ -23,7 +23,6 @@ export function SetUpTotpDialog({ setup, confirm, onDone, onClose }: SetUpTotpDi
       done={({ recoveryCodes }) => onDone(recoveryCodes)}
       input={{ secret: setup.secret }}
       onClose={onClose}
-      refusalNote="This key was not turned on."
       size="md"
       title="Set up authenticator app"
     >

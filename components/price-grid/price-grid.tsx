@@ -118,8 +118,8 @@ export function PriceGrid(props: PriceGridProps) {
     if (move !== undefined) {
       event.preventDefault();
       const next = step(cells, point, move);
+      go(next, event.shiftKey);
       if (event.key === "ArrowLeft" && !event.shiftKey && next === point) menuOf(event.currentTarget)?.focus();
-      else go(next, event.shiftKey);
     } else if (event.key === "Tab") tab(event, point);
     else if (event.key === "Escape") go(point);
     else if (command && event.key.toLowerCase() === "a") {

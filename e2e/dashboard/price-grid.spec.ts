@@ -108,7 +108,10 @@ test("keys are those of a spreadsheet: arrows, Enter, Tab, Escape, F2, Delete, c
   await expect(page.getByRole("grid").locator(":focus"), "the last cell leads out").toHaveCount(0);
 });
 
-test("the left arrow leads from a row's first amount to its menu, the right one back", async ({ page, login }) => {
+test("the left arrow leads from a row's first amount to its menu and ends a selection, the right one back", async ({
+  page,
+  login,
+}) => {
   const { productId } = await newPricedOffer();
   await login("admin");
   await page.goto(`/catalog/products/${productId}`);
@@ -125,6 +128,13 @@ test("the left arrow leads from a row's first amount to its menu, the right one 
   await expect(menu).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await expect(cell(page, `Quarterly, price in ${first}`)).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+ArrowLeft");
+  const selected = page.getByRole("grid").locator("[aria-selected=true]");
+  await expect(selected).toHaveCount(2);
+  await page.keyboard.press("ArrowLeft");
+  await expect(menu).toBeFocused();
+  await expect(selected).toHaveCount(1);
 });
 
 test("what is pasted into the dialog of a row, or copied there, is no price", async ({ page, context, login }) => {

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useLayoutEffect, useRef, useTransition } from "react";
 
-/** On a line that falls silent, an answer is there without its page. */
+/** Limits the wait for the page: the connection can stall after the answer. */
 const LONGEST_MS = 10_000;
 
 /** The page that comes with an action's answer arrives after it, and is shown when all of it is there. */

@@ -81,6 +81,7 @@ test("on a line that falls silent after an answer, its form is done without the 
   login,
   reseller,
 }) => {
+  test.slow();
   await login(reseller);
   const license = await reseller.newLicense({ product: { price: 1800n, pricePerCore: 650n } });
   await page.addInitScript(delayPagesAfterAnswers, 3_600_000);

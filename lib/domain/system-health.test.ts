@@ -170,7 +170,7 @@ describe("an installation says", () => {
     const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
     expect(problems({}, { startedAt: hoursAgo(5), runningSince: hoursAgo(1) })).toEqual([]);
     expect(problems({}, { startedAt: hoursAgo(6), runningSince: hoursAgo(4) })).toEqual([
-      "comparisons: upstream was last compared 4 hours ago",
+      "comparisons: upstream was last compared 6 hours ago",
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -169,6 +170,21 @@ test("a failure is reported once per term and reason, and retried until the term
   world.advance(40 * DAY_MS);
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await expectBooksToAgree(world.db);
+});
+
+test("a renewal that the provider's minute does not allow has not failed while a later run can make it", async () => {
+  const reseller = await world.reseller();
+  const { expiresAt } = await autoRenewed(reseller);
+  const busy: LicenseProvider = { ...world.provider, turns: { take: async () => null, usedUpForMs: () => 60_000 } };
+  const ctx = { ...world.operator, providers: new Map([[busy.name, busy]]) };
+  const runBusy = () => runDueRenewals(ctx, { resellerId: reseller.id });
+  world.setClock(new Date(expiresAt.getTime() - 2 * 3_600_000));
+  expect(await runBusy()).toMatchObject({ failed: 0, skipped: 1 });
+  expect(await failures(reseller)).toEqual([]);
+  world.setClock(new Date(expiresAt.getTime() - 3_600_000));
+  expect(await runBusy()).toMatchObject({ failed: 1, skipped: 0 });
+  expect(await failures(reseller)).toMatchObject([{ reason: "provider_failed" }]);
+  expect(await run(reseller)).toMatchObject({ renewed: 1 });
 });
 
 test("an unknown outcome is not retried: the reconciler learns it, and the term is renewed once", async () => {

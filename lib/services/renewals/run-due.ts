@@ -25,7 +25,7 @@ export interface RenewalRun {
   readonly failed: number;
   /** The price has risen and its notice has not ended. */
   readonly waiting: number;
-  /** Another operation is open, or it has been renewed. */
+  /** Another operation is open, it has been renewed, or the provider accepts no more requests at the moment. */
   readonly skipped: number;
 }
 
@@ -47,6 +47,9 @@ const changedMeanwhile: ReadonlySet<DomainErrorCode> = new Set([
   "license_not_found",
   "bundle_instance_not_found",
 ]);
+
+/** A term that ends later is renewed by one of the next runs, if the provider accepts no more requests now. */
+const NEXT_RUNS_MS = 60 * 60_000;
 
 /** A reseller's renewals per turn, and the time within which they start. */
 const TURN = { renewals: 10, ms: 1_000 };
@@ -180,6 +183,8 @@ async function renew(ctx: ServiceContext, resellerId: ResellerId, row: Renewable
   } catch (error) {
     if (!isDomainError(error)) throw error;
     if (changedMeanwhile.has(error.code)) return "skipped";
+    const leftMs = termEndsAt.getTime() - ctx.now().getTime();
+    if (error.code === "provider_busy" && leftMs > NEXT_RUNS_MS) return "skipped";
     const reason = failureReasons[error.code];
     if (reason === undefined) throw error;
     const { price, currency } = priceData(row);

@@ -1,3 +1,4 @@
+import { countText } from "#lib/domain/count-text.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseProvider, ProviderAccount } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -30,6 +31,7 @@ export function providerUnavailable(): DomainError {
 /** It takes no more requests for the moment. */
 export function providerBusy(retryAfterMs: number): DomainError {
   const retryAfterSeconds = Math.ceil(retryAfterMs / MS_PER_SECOND);
-  const message = `The provider accepts no more requests at the moment. Nothing was charged. Try again in ${retryAfterSeconds} seconds.`;
+  const wait = countText(retryAfterSeconds, "second");
+  const message = `The provider accepts no more requests at the moment. Nothing was charged. Try again in ${wait}.`;
   return new DomainError("provider_busy", message, { retryAfterSeconds });
 }

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Turns } from "#lib/domain/turns.ts";
 import type { ProviderShare, ProviderTurns } from "#lib/ports/license-provider.ts";
 import type { AnswerHeaders } from "./dispatch-transport.ts";
@@ -84,7 +83,7 @@ export class RateShare implements ProviderTurns {
       if (turn !== "used up") return turn.result;
       const nowMs = performance.now();
       if (nowMs + this.usedUpForMs({ resellerId, requests }) >= untilMs) return null;
-      await sleep(Math.min(LOOK_EVERY_MS, untilMs - nowMs));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(LOOK_EVERY_MS, untilMs - nowMs)));
     }
   }
 

@@ -5,6 +5,7 @@ import type { LicenseProvider, ProviderLookUp } from "#lib/ports/license-provide
 import type { ServiceContext } from "#lib/services/context.ts";
 import { revertSteps } from "./execute-plan.ts";
 import type { Lease } from "./lease.ts";
+import { reportOtherCharges } from "./report-charges.ts";
 
 /** A stalled process may still send a request that the provider cannot void; after this time it counts as lost (docs/providers.md). */
 const LOST_AFTER_MS = 10 * 60_000;
@@ -78,7 +79,9 @@ async function completeStep(
   const seen = await provider.lookUp(request);
   if (seen.kind !== "not_found" || mayStillArrive(ctx, operation)) return seen;
   const outcome = await provider.execute(request, lease.isHeld);
-  return outcome.kind === "succeeded" ? outcome : { kind: "unreachable", message: "The provider did not complete it." };
+  if (outcome.kind !== "succeeded") return { kind: "unreachable", message: "The provider did not complete it." };
+  if (outcome.charged) await reportOtherCharges(ctx, provider.name, [{ request, charged: outcome.charged }]);
+  return outcome;
 }
 
 function mayStillArrive(ctx: ServiceContext, { sent_at, created_at }: OperationRow): boolean {

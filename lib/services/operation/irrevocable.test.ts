@@ -4,6 +4,7 @@ import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provid
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { reconcileOperations } from "./reconcile.ts";
@@ -16,12 +17,14 @@ let reseller: ResellerWorld;
 /** The provider's answer to the last member's renewal instead of doing it. */
 let failure: ProviderOutcome | null;
 let sent: ProviderRequest[];
+let problems: string[];
 beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
   reseller = await world.reseller();
   sent = [];
+  problems = [];
 });
 afterAll(() => world.close());
 
@@ -33,10 +36,14 @@ function neverReverts<Context extends ServiceContext>(ctx: Context, minutesLater
     sent.push(request);
     const refusal = refusalOf(request);
     if (refusal !== null) return { kind: "rejected", message: refusal };
-    return request.bundle?.position === 2 && failure ? failure : world.provider.execute(request, maySend);
+    if (request.bundle?.position !== 2) return world.provider.execute(request, maySend);
+    return (
+      failure ?? { ...(await world.provider.execute(request, maySend)), charged: { price: "12.5", currency: "USD" } }
+    );
   };
   const now = () => new Date(world.now().getTime() + minutesLater * MINUTES);
-  const provider = { ...world.provider, refusalOf, execute };
+  const reportProblem = (problem: string) => void problems.push(problem);
+  const provider = { ...world.provider, refusalOf, execute, reportProblem };
   return { ...ctx, now, providers: new Map([[provider.name, provider]]) };
 }
 
@@ -71,6 +78,18 @@ test.each<ProviderOutcome>([
   expect(again).toEqual([first, first]);
   for (const { id } of members) expect((await reseller.license(id)).expiresAt.toISOString()).toBe(RENEWED);
   expect(await reseller.difference()).toBeNull();
+});
+
+test("what is bought later at another cost than at the last import is shown to the operator", async () => {
+  const cost = "cost_currency = 'USD', cost_price = 1000, cost_setup_fee = 0, cost_per_core = 0";
+  await world.db.query(sql(`update billing_cycles set provider_cycle = id::text, ${cost}`), []);
+  failure = { kind: "unknown", message: "No answer." };
+  await renewInPart();
+  failure = null;
+  await reconcile(11);
+  expect(problems).toEqual([
+    expect.stringMatching(/^Charges 12\.5 USD for .*; at the last import it was 10\.00 USD\./),
+  ]);
 });
 
 test("nothing is sent again while the first request may still arrive", async () => {

@@ -5,8 +5,8 @@ import { useEffect } from "react";
  * Once a page, in the shell. Where the control that has the focus leaves the page, as with a row that leaves its list
  * after its own action, the browser drops the focus. This gives it to the same control of what took that place or is
  * beside it, the next row first; without any, to the part of the page around it. Another page begins without a focus.
- * A pointer's focus is not kept: it could open a phone's keyboard or keep a notification open. Nor is focus within the
- * notifications: the next one's button in the same place may be Undo.
+ * A pointer's focus of a button or link is not kept: it could open a phone's keyboard or keep a notification open. Nor
+ * is focus within the notifications: the next one's button in the same place may be Undo.
  */
 export function KeptFocus() {
   useEffect(() => {

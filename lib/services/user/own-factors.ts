@@ -55,7 +55,8 @@ export async function confirmTotp(
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const totp = await openTotp(ctx, userId);
-  if (totp?.secret !== input.secret) throw keyReplaced();
+  if (totp === null) throw new DomainError("state_invalid", "This key is not valid any more. Set up the app again.");
+  if (totp.secret !== input.secret) throw keyReplaced();
   if (totp.isConfirmed) {
     throw new DomainError("state_invalid", "This key is turned on already. Reload the page, and save recovery codes.");
   }

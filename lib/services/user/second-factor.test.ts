@@ -118,6 +118,8 @@ describe("an authenticator app", () => {
   test("is set up by the newer of two tabs, and the older one says that its key was replaced", async () => {
     const person = await newPerson();
     const sessionId = await enter(person);
+    const gone = confirmTotp(person.ctx, { secret: "of an app that was removed", code: "123456", sessionId });
+    await expect(gone).rejects.toMatchObject({ message: "This key is not valid any more. Set up the app again." });
     const [older, newer] = [await startTotp(person.ctx), await startTotp(person.ctx)];
     const confirm = ({ secret }: typeof older) =>
       confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });

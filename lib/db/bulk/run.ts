@@ -97,7 +97,8 @@ export const postponeBulkItem = defineRun("postpone_bulk_item").values(
 
 /**
  * Requeues an item that has changed nothing, and with `waitsUntil` lets the job wait until then. Does nothing if the lease is
- * lost. The queue job has a key of its own, so that it delays no other turn of the reseller.
+ * lost. The queue job has a key of its own, so that it delays no other turn of the reseller, and no other
+ * job's waking.
  */
 export const requeueBulkItem = defineRun("requeue_bulk_item").values(
   (lease: Lease, itemId: BulkItemId, waitsUntil: Date | null) => [itemId, lease.token, waitsUntil],
@@ -110,7 +111,7 @@ export const requeueBulkItem = defineRun("requeue_bulk_item").values(
         update bulk_job_items i set state = 'queued' from job where i.id = $1 and i.job_id = job.id and i.reseller_id = job.reseller_id
       )
       select wake_worker('run_bulk_jobs', json_build_object('resellerId', reseller_id, 'after', id), $3,
-                         'run_bulk_jobs:' || reseller_id || ':wait')
+                         'run_bulk_jobs:' || reseller_id || ':wait:' || id)
         from job where $3 is not null`;
 
 const yieldBulkJobStatement = statement("yield_bulk_job")`

@@ -1,9 +1,11 @@
 import { runMigrations } from "graphile-worker";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findBulkJob } from "#lib/db/bulk/job.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -123,7 +125,10 @@ test("a job that waits for a provider is woken right when its minute ends, and d
     sql<{ key: string; run_at: Date }>("select key, run_at from graphile_worker.jobs where key like $1 order by key"),
     [`run_bulk_jobs:${reseller.id}%`],
   );
-  expect(queued.map(({ key }) => key)).toEqual([`run_bulk_jobs:${reseller.id}`, `run_bulk_jobs:${reseller.id}:wait`]);
+  expect(queued.map(({ key }) => key)).toEqual([
+    `run_bulk_jobs:${reseller.id}`,
+    `run_bulk_jobs:${reseller.id}:wait:${jobId}`,
+  ]);
   expect(queued[0]?.run_at.getTime()).toBeLessThanOrEqual(world.now().getTime());
   expect(queued[1]?.run_at).toEqual((await jobOf(jobId)).waitsUntil);
 });
@@ -146,6 +151,32 @@ test("they do not wait for the end of its minute, if it did a part of its items 
   const due = "select payload from graphile_worker._private_jobs where key = $1 and run_at <= $2";
   const turns = await world.db.query(sql<{ payload: unknown }>(due), [`run_bulk_jobs:${reseller.id}`, world.now()]);
   expect(turns).toEqual([{ payload: { resellerId: reseller.id, after: waiting } }]);
+});
+
+test("a turn that is over queues the reseller's next one once", async () => {
+  const jobId = await start(2, reseller, "set_notes");
+  await start(1, reseller, "set_notes");
+  const woken: unknown[] = [];
+  const ctx = limited();
+  const query: typeof ctx.db.query = (statement, values) => {
+    if (/wake_bulk_job|yield_bulk_job/.test(statement.name ?? "")) woken.push(statement.name);
+    return ctx.db.query(statement, values);
+  };
+  await runBulkTurn({ ...ctx, db: withQuery(ctx.db, query) }, { resellerId: reseller.id, turnMs: 0 });
+  expect(await states(jobId)).toEqual(["succeeded", "queued"]);
+  expect(woken).toEqual(["yield_bulk_job"]);
+});
+
+test("each job that waits is woken for itself, and does not say so while its reseller is suspended", async () => {
+  const jobIds = [await start(1), await start(1)];
+  left = 0;
+  for (const jobId of jobIds) await run(jobId);
+  const keys = await world.db.query(sql<{ key: string }>("select key from graphile_worker.jobs where key like $1"), [
+    `run_bulk_jobs:${reseller.id}:wait:%`,
+  ]);
+  expect(keys).toHaveLength(2);
+  await setResellerSuspended(world.operator, { resellerId: reseller.id, suspended: true, reason: "unpaid" });
+  expect(await jobOf(Number(jobIds[0]))).toMatchObject({ paused: true, waitsUntil: null });
 });
 
 test("a job that waits can be canceled, and then starts nothing more", async () => {

@@ -26,6 +26,8 @@ const UNREADABLE_RETRY_MS = 30_000;
 export interface BulkTurn {
   readonly done: number;
   readonly ended: boolean;
+  /** Nothing more can begin now, and no turn is queued. */
+  readonly waits: boolean;
   /** Why the turn ended at an item that only another version can read; else null. */
   readonly unreadable: UnreadableBulkItemError | null;
 }
@@ -37,7 +39,7 @@ export interface BulkTurn {
  */
 export async function runBulkJob(
   ctx: ServiceContext,
-  input: { readonly jobId: number; readonly turnMs?: number },
+  input: { readonly jobId: number; readonly turnMs?: number | undefined },
 ): Promise<BulkTurn | null> {
   requireSystem(ctx);
   const { jobId, turnMs = TURN_MS } = input;
@@ -59,18 +61,25 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
   const retryLater = () => yieldBulkJob(ctx.db, lease, job.id, new Date(ctx.now().getTime() + UNREADABLE_RETRY_MS));
   if (!(job.kind in bulkKindRunners)) {
     await retryLater();
-    return { done: 0, ended: false, unreadable: new UnreadableBulkItemError(`bulk job ${job.id}: kind ${job.kind}`) };
+    return {
+      done: 0,
+      ended: false,
+      waits: false,
+      unreadable: new UnreadableBulkItemError(`bulk job ${job.id}: kind ${job.kind}`),
+    };
   }
   const { allOrNothing } = bulkKindRunners[job.kind];
   const endsAtMs = performance.now() + turnMs;
   const errors: unknown[] = [];
   let done = 0;
   let ended = false;
+  let waits = false;
   let unreadable: UnreadableBulkItemError | null = null;
   for (;;) {
     const item = await beginBulkItem(ctx.db, lease, job.id, { allOrNothing, now: ctx.now() });
     if (!item) {
       ended = await closeBulkJob(ctx.db, lease, job.id, { allOrNothing, now: ctx.now() });
+      waits = !ended;
       break;
     }
     try {
@@ -89,7 +98,7 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} bulk items failed unexpectedly`);
-  return { done, ended, unreadable };
+  return { done, ended, waits, unreadable };
 }
 
 /**
@@ -99,20 +108,23 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
  */
 export async function runBulkTurn(
   ctx: ServiceContext,
-  { resellerId, after = 0 }: { readonly resellerId: ResellerId; readonly after?: number },
+  input: { readonly resellerId: ResellerId; readonly after?: number; readonly turnMs?: number },
 ): Promise<{ readonly endedJobId: BulkJobId | null }> {
   requireSystem(ctx);
+  const { resellerId, after = 0, turnMs } = input;
   const jobIds = await listFreeBulkJobs(ctx.db, resellerId, after);
   const unreadable: Error[] = [];
   for (const jobId of jobIds) {
     let turn: BulkTurn | null = null;
     let failed = true;
     try {
-      turn = await runBulkJob(ctx, { jobId });
+      turn = await runBulkJob(ctx, { jobId, turnMs });
       failed = false;
     } finally {
-      // A job that failed or waits is retried later; the reseller's other jobs do not wait.
-      if ((failed || turn?.ended || turn?.done) && jobIds.length > 1) await wakeBulkJob(ctx.db, jobId, ctx.now());
+      // A job that failed or waits is retried later; the reseller's other jobs do not wait. A turn that is over has queued
+      // the next one.
+      if ((failed || turn?.ended || (turn?.waits && turn.done > 0)) && jobIds.length > 1)
+        await wakeBulkJob(ctx.db, jobId, ctx.now());
     }
     if (turn?.unreadable) unreadable.push(turn.unreadable);
     else if (turn && (turn.done > 0 || turn.ended)) return { endedJobId: turn.ended ? jobId : null };

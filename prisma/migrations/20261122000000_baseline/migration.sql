@@ -2055,7 +2055,7 @@ declare
   -- postpone_bulk_revert: an hour between tries, for a day.
   longest_revert constant interval := '2 hours';
   -- A provider counts requests anew each minute.
-  longest_pause constant interval := '1 hour';
+  longest_pause constant interval := '5 minutes';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
   longest_job constant interval := '1 hour';
   ended int;

@@ -65,7 +65,7 @@ async function startReverting() {
 describe("a revert that cannot be made because the provider is away", () => {
   test("is made once the provider is back, also by another process, and its tries leave nothing in the history", async () => {
     const { from, to, ids, jobId } = await startReverting();
-    expect(await run(jobId, away())).toEqual({ done: 0, ended: false, unreadable: null });
+    expect(await run(jobId, away())).toEqual({ done: 0, ended: false, waits: true, unreadable: null });
     expect(await items(jobId)).toMatchObject([
       { state: "succeeded", error_message: "Not reverted yet: The provider cannot be reached." },
       { state: "succeeded", error_message: "Not reverted yet: The provider cannot be reached." },
@@ -304,7 +304,7 @@ describe("a revert whose outcome is unknown", () => {
   const waiting = async () => {
     const started = await startReverting();
     const silent = losingOne();
-    expect(await run(started.jobId, silent)).toEqual({ done: 2, ended: false, unreadable: null });
+    expect(await run(started.jobId, silent)).toEqual({ done: 2, ended: false, waits: true, unreadable: null });
     return { ...started, silent };
   };
   const stop = (jobId: number) => stopBulkReverts(person(), { jobId });

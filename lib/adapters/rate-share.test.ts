@@ -111,7 +111,7 @@ test.each([1, 12])("operations of %i requests at once leave others as much as on
   expect(await start(other)).toBe(true);
 });
 
-test("an operation that needs more requests than are left does not start, whoever used them up", async () => {
+test("an operation does not start if too few requests are left for it, whoever used the others", async () => {
   const { answer, start } = provider({ requests: 12 });
   for (let read = 0; read < LIMIT - 8; read++) answer();
   expect(await start(greedy)).toBeNull();

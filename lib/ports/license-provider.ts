@@ -5,7 +5,7 @@ import type { ComparedFact } from "#lib/domain/reconciliation.ts";
 export interface ProviderTurns {
   /** Calls `run`, which sends the share's requests, in the reseller's turn. Null: no turn came; nothing was sent. */
   take<Result>(share: ProviderShare, run: () => Promise<Result>): Promise<Result | null>;
-  /** Time until the provider counts requests anew, while too few are left for these; else 0. */
+  /** Time until the provider's next window if too few requests are left for this share; else 0. */
   usedUpForMs(share: ProviderShare): number;
 }
 

@@ -76,8 +76,8 @@ const isPaused = `
 
 const query = `
   select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused,
-         case when j.state = 'running' and j.canceled_at is null and r.suspended_at is null then j.waits_until end as "waitsUntil", j.quoted_total as "quotedTotal", j.currency,
-         r.name as "resellerName",
+         case when j.state = 'running' and j.canceled_at is null and r.suspended_at is null then j.waits_until end as "waitsUntil",
+         j.quoted_total as "quotedTotal", j.currency, r.name as "resellerName",
          j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName",
          j.actor_kind = 'admin' or (u.id is not null and u.reseller_id is null) as "startedByAdmin", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",

@@ -96,9 +96,9 @@ export const postponeBulkItem = defineRun("postpone_bulk_item").values(
 )`select postpone_bulk_item($1, $2, $3, $4, $5)`;
 
 /**
- * Requeues an item that has changed nothing, and with `waitsUntil` lets the job wait until then. Does nothing if the lease is
- * lost. The queue job has a key of its own, so that it delays no other turn of the reseller, and no other
- * job's waking.
+ * Requeues an item that has changed nothing, and with `waitsUntil` lets the job wait until then. Does nothing if the
+ * lease is lost. The queue job has a key of its own: it delays no other turn of the reseller, and replaces no other job's
+ * wake-up.
  */
 export const requeueBulkItem = defineRun("requeue_bulk_item").values(
   (lease: Lease, itemId: BulkItemId, waitsUntil: Date | null) => [itemId, lease.token, waitsUntil],

@@ -5,6 +5,7 @@ import type { Database } from "./client.ts";
 import { boolean, int, text } from "./columns.ts";
 import { outageKindOf } from "./errors.ts";
 import { getRow, statement } from "./statement.ts";
+import { withQuery } from "./with-query.ts";
 
 /** How long a read waits for the replica to catch up. */
 const CAUGHT_UP_WITHIN_MS = 100;
@@ -47,7 +48,7 @@ export function withReplica(primary: Database, replica: Database, watch: Failure
       return primary.query(statement, values);
     }
   };
-  const reads: Database = { ...primary, query };
+  const reads = withQuery(primary, query);
 
   function fail(error: unknown): void {
     watch.failed(outageKindOf(isDomainError(error) ? error.cause : error) ?? "unclear");

@@ -28,8 +28,9 @@ const postponements: { readonly [code in DomainErrorCode]?: string } = {
 
 /**
  * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a
- * dead worker started is resumed. If the reseller is suspended, or the provider accepts no more requests for the moment, the
- * item is requeued and `ended` is false; so it is for a revert that is postponed. `unexpected`: an internal error for the log, or null.
+ * dead worker started is resumed. If the reseller is suspended, or the provider accepts no more requests at the moment,
+ * the item is requeued and `ended` is false; so it is for a revert that is postponed. `unexpected`: an internal error for
+ * the log, or null.
  * @throws UnreadableBulkItemError; the item stays as one that a dead worker left, and is the job's next
  */
 export async function runBulkItem(

@@ -2054,7 +2054,7 @@ declare
   longest_mail constant interval := '5 hours';
   -- postpone_bulk_revert: an hour between tries, for a day.
   longest_revert constant interval := '2 hours';
-  -- A provider counts requests anew each minute.
+  -- A provider's rate limit is for a minute.
   longest_pause constant interval := '5 minutes';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
   longest_job constant interval := '1 hour';

@@ -331,19 +331,6 @@ describe("terminating", () => {
     ]);
   });
 
-  test("a rejection that the service stores, from an earlier attempt to revert a step, is not final", async () => {
-    const stored = json(400, refusal("PROVIDER_REJECTED"), { "idempotent-replayed": "true" });
-    const { provider, seen } = await service((incoming, response, body) => {
-      const isFirst = incoming.headers["idempotency-key"] === "operation:0";
-      return (isFirst ? stored : data({ license_id: 12 }))(incoming, response, body);
-    });
-    expect(await provider.execute(terminate, always)).toEqual({ kind: "succeeded" });
-    expect(seen.map(({ url, body }) => [url, body])).toEqual([
-      ["/api/v1/?endpoint=license.terminate", "license_id=12"],
-      ["/api/v1/?endpoint=license.terminate", "license_id=12"],
-    ]);
-  });
-
   test("another rejection suspends nothing", async () => {
     const { provider, seen } = await service(json(400, refusal("PROVIDER_REJECTED")));
     expect((await provider.execute(terminate, always)).kind).toBe("rejected");

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import { Turns } from "#lib/domain/turns.ts";
@@ -67,8 +66,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     const signal = AbortSignal.timeout(timeoutMs);
     const write = await planWrite(request, signal);
     if ("kind" in write) return write;
-    const first = await send(write, request.idempotencyKey, signal, maySend);
-    const answer = isEarlierRejection(request, first) ? await send(write, randomUUID(), signal, maySend) : first;
+    const answer = await send(write, request.idempotencyKey, signal, maySend);
     if (request.action === "terminate" && answer.kind === "error" && notTerminated.has(answer.code)) {
       const suspension = { operation: "license.suspend", fields: { ...write.fields, reason: TERMINATION_REASON } };
       const outcome = await conclude(request, await send(suspension, suspensionKey(request), signal, maySend));
@@ -211,14 +209,6 @@ function readSuccess({ action }: ProviderRequest, data: unknown): ProviderOutcom
   const parsed = registrationSchema.safeParse(data);
   if (!parsed.success) return unknown("The provider's response has no license.");
   return { kind: "succeeded", providerReference: String(parsed.data.license_id), ...charged };
-}
-
-/**
- * A rejection that the provider repeats, up to a day old. Only a revert sends a termination again, and that is harmless
- * however late it arrives.
- */
-function isEarlierRejection({ action }: ProviderRequest, answer: ParsedReply): boolean {
-  return action === "terminate" && answer.kind === "error" && answer.replayed;
 }
 
 /** Its answer to the termination may be stored under the request's own key. */

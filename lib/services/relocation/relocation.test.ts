@@ -269,6 +269,17 @@ describe.each([
     expect((await moves()).filter(({ state }) => state === "succeeded")).toHaveLength(3);
   });
 
+  test("and that is then canceled is undone completely by another", async () => {
+    const { from, ids } = await furnish();
+    const jobId = await startRelocation(person(), { from, to: world.freshIp() });
+    await expect(run(jobId, dyingAt(world.operator, statement, death))).rejects.toThrow();
+    await cancelBulkJob(person(), { jobId });
+    await world.crash();
+    await run(jobId);
+    expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, skipped: 1 } });
+    expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(from));
+  });
+
   test("while undoing is undone completely by another", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();

@@ -22,6 +22,8 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
   const plan = readPlan(operation);
   const provider = await ctx.providers.get(plan.provider);
   if (!provider) return { kind: "unclear" };
+  // Later, what left no trace is rejected without asking again.
+  const maySend = () => lease.isHeld() && mayStillArrive(ctx, operation);
   const done: PlanStep[] = [];
   const references: Record<string, string> = {};
   let rejection: string | null = null;
@@ -30,7 +32,7 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
     const isToBeCompleted: boolean = rejection === null && done.some(({ undo }) => undo && provider.refusalOf?.(undo));
     const answer: ProviderLookUp = isToBeCompleted
       ? await completeStep(ctx, provider, step, operation, lease)
-      : await provider.lookUp(step.request, { voidIfUnseen: true });
+      : await provider.lookUp(step.request, { voidIfUnseen: true, maySend });
     switch (answer.kind) {
       case "unreachable":
         return { kind: "unclear" };

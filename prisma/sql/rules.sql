@@ -12,6 +12,8 @@ alter table wallets
 
 alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
+-- A payment tops up a wallet once.
+create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, reference) where reference is not null;
 
 alter table top_up_requests
   add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),
@@ -23,24 +25,28 @@ alter table payment_settings
 
 -- Operations
 
+-- No index reads the state: marking an operation as sent then writes no index entry.
+alter table operations
+  add column rejected boolean not null generated always as (state = 'rejected') stored;
+
 alter table operations
   add constraint operations_hold_covers_price check (hold_amount >= 0 and hold_amount >= price),
   add constraint operations_settled_when_ended check ((settled_at is null) = (state in ('held', 'sent', 'unknown')));
 
 -- Open operations are few. The sweeper, the wallet page and `pending_transactions` read only them.
-create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
+create index operations_open on operations (reseller_id) where settled_at is null;
 -- What the keys with a spending limit spent in a month. Has only what counts against the limit, which bounds its number:
 -- free and rejected operations are unlimited, and each charge reads the month.
 create index operations_by_spending_key on operations (spending_key_id, created_at) include (hold_amount, reseller_id)
-  where spending_key_id is not null and hold_amount > 0 and state <> 'rejected';
+  where spending_key_id is not null and hold_amount > 0 and not rejected;
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 -- Auto-renew renews a term once: a second attempt is possible only after a rejection.
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'), reseller_id)
-  where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
+  where not rejected and plan #>> '{facts,renewsTerm}' is not null;
 -- The request id of an operation names its bulk item. After a crash, another worker finds the started operation by it, and
 -- cannot start a second one unless the first was rejected.
 create unique index operations_one_per_bulk_item on operations (request_id, reseller_id)
-  where request_id like 'bulk:%' and state <> 'rejected';
+  where request_id like 'bulk:%' and not rejected;
 
 -- Licenses
 
@@ -69,7 +75,6 @@ create unique index licenses_external_id on licenses (reseller_id, external_id, 
 -- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
 create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
 -- Partial indexes for conditions that few licenses meet.
-create index licenses_by_open_operation on licenses (open_operation_id) where open_operation_id is not null;
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
 create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
@@ -77,9 +82,7 @@ create index licenses_in_bundle on licenses (reseller_id, id) where bundle_insta
 create index licenses_by_customer on licenses (reseller_id, (lower(customer_name) collate "C"), id) where customer_name <> '';
 create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
 create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;
-create index licenses_pending on licenses (reseller_id, id) where terminated_at is null and provisioned_at is null;
-create index licenses_suspended on licenses (reseller_id, id)
-  where terminated_at is null and provisioned_at is not null and suspended_at is not null;
+create index licenses_suspended on licenses (reseller_id, id) where terminated_at is null and suspended_at is not null;
 create index licenses_suspended_by_admin on licenses (reseller_id, id) where suspended_by = 'admin';
 create index licenses_terminated on licenses (reseller_id, id) where terminated_at is not null;
 
@@ -208,6 +211,7 @@ create index audit_entries_addresses on audit_entries (address, id) where addres
 
 -- Events and webhooks
 
+create unique index events_once_key_key on events (once_key) where once_key is not null;
 -- Notifications are few among many events (`notifiedEvents` of lib/domain/notification.ts), and so are the overview's failed
 -- renewals.
 create index events_notified on events (reseller_id, occurred_at)

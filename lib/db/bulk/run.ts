@@ -173,4 +173,4 @@ export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
 /** The operation that a request started, unless it was rejected. */
 export const findOperationOfRequest = defineFind("find_operation_of_request", operationRow)<[requestId: string]>`
       select ${operationColumns} from operations
-          where request_id = $1 and request_id like 'bulk:%' and state <> 'rejected'`;
+          where request_id = $1 and request_id like 'bulk:%' and not rejected`;

@@ -56,7 +56,7 @@ const columns = `s.address, s.hostname, r.os, r.kernel, r.cpu_cores as "cpuCores
  * A server is listed while it has a license that is neither terminated nor expired. `now`: the placeholder of the time.
  */
 const hasCurrentLicense = (now: string) => `exists (
-           select from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
+           select from licenses l where l.reseller_id = s.reseller_id and l.ip_address::inet = s.address::inet
               and l.terminated_at is null and l.expires_at > ${now})`;
 
 /**
@@ -102,7 +102,7 @@ export async function listServerPage(
          order by s.address ${forward ? "asc" : "desc"} limit ${bind(limit)}
       )
       select ${columns},
-             (select count(*)::int from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
+             (select count(*)::int from licenses l where l.reseller_id = s.reseller_id and l.ip_address::inet = s.address::inet
                  and l.terminated_at is null and l.expires_at > $2) as "licenseCount"
         from page s join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
        order by s.address ${forward ? "asc" : "desc"}`;

@@ -34,19 +34,31 @@ export interface LicenseFilter {
   readonly renewal?: "automatic" | "failed" | "manual" | "bundle";
 }
 
+/**
+ * The ids of pending licenses, by their open operations: no index has the time of provisioning, so that a confirmation
+ * writes no index entry. `reseller` null: of all resellers.
+ */
+export function pendingIds(reseller: string | null): string {
+  const from = (licenses: string) => `
+      select p.id from operations o join licenses p on ${licenses} and p.reseller_id = o.reseller_id
+       where ${reseller === null ? "" : `o.reseller_id = ${reseller} and`} o.settled_at is null
+         and p.provisioned_at is null and p.terminated_at is null`;
+  return `${from("p.id = o.license_id")} union all ${from("p.bundle_instance_id = o.bundle_instance_id")}`;
+}
+
 /** The SQL form of `deriveLicenseStatus`; a test compares the two. `now` binds the time if needed. */
-function statusCondition(status: LicenseStatus, now: () => string): string {
+function statusCondition(status: LicenseStatus, pending: string, now: () => string): string {
   switch (status) {
     case "terminated":
       return "l.terminated_at is not null";
     case "pending":
-      return "l.terminated_at is null and l.provisioned_at is null";
+      return `l.id = any (array(${pending}))`;
     case "suspended":
       return "l.terminated_at is null and l.provisioned_at is not null and l.suspended_at is not null";
     case "expired":
-      return `l.terminated_at is null and l.provisioned_at is not null and l.suspended_at is null and l.expires_at <= ${now()}`;
+      return `l.terminated_at is null and l.id not in (${pending}) and l.suspended_at is null and l.expires_at <= ${now()}`;
     case "active":
-      return `l.terminated_at is null and l.provisioned_at is not null and l.suspended_at is null and l.expires_at > ${now()}`;
+      return `l.terminated_at is null and l.id not in (${pending}) and l.suspended_at is null and l.expires_at > ${now()}`;
     default:
       return status satisfies never;
   }
@@ -115,10 +127,11 @@ export async function matchLicenses(
   const bind = (value: unknown) => `$${values.push(value)}`;
   const reseller = resellerId === null ? EACH_RESELLER : bind(resellerId);
   const conditions = [`l.reseller_id = ${reseller}`];
-  if (filter.status) conditions.push(statusCondition(filter.status, () => bind(now)));
+  if (filter.status)
+    conditions.push(statusCondition(filter.status, pendingIds(resellerId && reseller), () => bind(now)));
   // Looked up first, because the planner estimates a product's licenses only from a constant id.
   if (filter.type !== undefined) conditions.push(`l.product_id = ${bind(await findProductId(db, filter.type))}`);
-  if (filter.ipAddress !== undefined) conditions.push(`l.ip_address = ${bind(filter.ipAddress)}`);
+  if (filter.ipAddress !== undefined) conditions.push(`l.ip_address::inet = ${bind(filter.ipAddress)}::inet`);
   if (filter.key !== undefined) conditions.push(`l.key = ${bind(filter.key)}`);
   if (filter.externalId !== undefined) conditions.push(`l.external_id = ${bind(filter.externalId)}`);
   if (filter.addresses !== undefined) {

@@ -85,7 +85,7 @@ export const findLicenseByExternalId = defineFind("find_license_by_external_id",
 
 const findLicensesByAddressStatement = statement("find_licenses_by_address", licenseRow)`
       select ${columns} from ${tables}
-            where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null and ($3::text is null or p.slug = $3)
+            where l.reseller_id = $1 and l.ip_address::inet = $2::inet and l.terminated_at is null and ($3::text is null or p.slug = $3)
               and ($4::int is null or l.id = $4)
             order by l.id limit $5`;
 

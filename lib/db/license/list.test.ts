@@ -54,10 +54,22 @@ async function insert(reseller: ResellerWorld, rows: readonly Row[]): Promise<nu
       },
       select: { id: true },
     });
+    if (facts.terminatedAt === null && facts.provisionedAt === null) await openOperationOn(id, reseller.id);
     ids.push(id);
   }
   return ids;
 }
+
+/** The registration that a pending license waits for. */
+const openOperationOn = (licenseId: number, resellerId: number) =>
+  world.db.query(
+    sql(`with opened as (
+           insert into operations (id, kind, state, reseller_id, license_id, hold_amount, price, currency, plan, actor, request_id, lease_token)
+           values (gen_random_uuid(), 'license_register', 'unknown', $2, $1, 0, 0, 'USD', '{}', 'system', 'test', gen_random_uuid())
+           returning id)
+         update licenses set open_operation_id = opened.id from opened where licenses.id = $1`),
+    [licenseId, resellerId],
+  );
 
 async function find(reseller: ResellerWorld, filter: LicenseFilter): Promise<number[]> {
   const page = { filter, order: "oldest", after: null, limit: 1000, now: NOW } as const;

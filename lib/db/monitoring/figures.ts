@@ -34,7 +34,7 @@ export const readFigures = defineGet("read_figures", figuresRow)`
                 from unnest(array['held', 'sent', 'unknown']::operation_state[]) s (state), lateral (
                   select count(*)::int as count, ${ageOf("o.created_at")} as age
                     from operations o join resellers r on r.id = o.reseller_id and r.sandbox_of is null
-                   where o.state = s.state and o.state in ('held', 'sent', 'unknown')) o) as operations,
+                   where o.state = s.state and o.settled_at is null) o) as operations,
              (select coalesce(jsonb_agg(jsonb_build_object('currency', h.currency, 'amount', h.amount::text)), '[]') from (
                   select w.currency, sum(w.held) as amount
                     from wallets w join resellers r on r.id = w.reseller_id and r.sandbox_of is null group by 1) h) as held,

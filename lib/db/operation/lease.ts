@@ -4,7 +4,7 @@ import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { type OperationKey, type OperationRow, operationColumns, operationRow } from "./operation.ts";
 
-const open = "state in ('held', 'sent', 'unknown')";
+const open = "settled_at is null";
 const free = (early: string) =>
   `${open} and owner_id is null and (${early} or ask_at is null or ask_at <= (select clock_timestamp()))`;
 

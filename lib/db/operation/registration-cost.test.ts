@@ -56,6 +56,28 @@ test("a registration scans no table, and writes the license's row twice and the 
   });
 });
 
+/** Updates that wrote no index entry, of all. They need room on the row's page, so a few write entries nevertheless. */
+async function updatesWithoutIndexEntries(): Promise<ReadonlyMap<string, { free: number; all: number }>> {
+  await world.db.query(sql("select pg_stat_force_next_flush()"), []);
+  const text = `select relname as table, n_tup_hot_upd::int as free, n_tup_upd::int as all
+                  from pg_stat_user_tables where relname in ('licenses', 'operations')`;
+  const rows = await world.db.query(sql<{ table: string; free: number; all: number }>(text), []);
+  return new Map(rows.map(({ table, ...counts }) => [table, counts]));
+}
+
+test("confirming a license and marking its operation as sent write no index entries", async () => {
+  const before = await updatesWithoutIndexEntries();
+  for (let index = 0; index < REGISTRATIONS; index++) await reseller.register();
+  const after = await updatesWithoutIndexEntries();
+  const share = (table: string) => {
+    const [from, to] = [before.get(table), after.get(table)];
+    return ((to?.free ?? 0) - (from?.free ?? 0)) / ((to?.all ?? 0) - (from?.all ?? 0));
+  };
+  expect(share("licenses")).toBeGreaterThan(0.8);
+  // The settlement, the other half of its updates, removes it from the index of open operations.
+  expect(share("operations")).toBeGreaterThan(0.4);
+});
+
 test("a registration does not look for bundles", async () => {
   const lookUps = async () => {
     await world.db.query(sql("select pg_stat_force_next_flush()"), []);
@@ -105,11 +127,16 @@ test("registrations at once read no more index entries after hundreds of others,
   }
   for (let index = 0; index < REGISTRATIONS; index++) await reseller.register();
   await change("analyze");
-  for (let index = 0; index < 10; index++) await readByTenAtOnce();
-  const early = await readByTenAtOnce();
-  for (let index = 0; index < 30; index++) await readByTenAtOnce();
-  const late = await readByTenAtOnce();
   const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+  // A busy machine divides the ten into more lists, which read more: the fewest of several count.
+  const fewest = async () => {
+    const reads = [await readByTenAtOnce(), await readByTenAtOnce(), await readByTenAtOnce()];
+    return reads.reduce((least, read) => (total(read) < total(least) ? read : least));
+  };
+  for (let index = 0; index < 10; index++) await readByTenAtOnce();
+  const early = await fewest();
+  for (let index = 0; index < 30; index++) await readByTenAtOnce();
+  const late = await fewest();
   expect(late.operations_open ?? 0).toBe(0);
   expect(total(late), JSON.stringify({ early, late })).toBeLessThanOrEqual(total(early) * 1.2);
 }, 60_000);

@@ -1,7 +1,7 @@
 import { boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineAny, defineGet, defineList } from "#lib/db/connection/define.ts";
 import type { RowOf } from "#lib/db/connection/statement.ts";
-import { renewalFailed } from "#lib/db/license/filter.ts";
+import { pendingIds, renewalFailed } from "#lib/db/license/filter.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
@@ -28,7 +28,7 @@ export const hasMoreLicensesThan = defineAny("has_more_licenses_than")<[reseller
  */
 export const countLicenses = defineGet("count_licenses", licenseCounts)<[resellerId: ResellerId, now: Date]>`
       select count(*) filter (where terminated_at is not null)::int as terminated,
-             count(*) filter (where terminated_at is null and provisioned_at is null)::int as pending,
+             (select count(*)::int from (${pendingIds("$1")}) pending) as pending,
              count(*) filter (where usable and suspended_at is not null)::int as suspended,
              count(*) filter (where usable and suspended_at is null and expires_at <= $2)::int as expired,
              count(*) filter (where usable and suspended_at is null and expires_at > $2)::int as active,
@@ -40,8 +40,8 @@ export const countLicenses = defineGet("count_licenses", licenseCounts)<[reselle
                where l.reseller_id = $1 and l.terminated_at is null and l.expires_at > $2
                  and l.expires_at <= $2::timestamptz + interval '7 days'
                  and not coalesce(b.auto_renew, l.auto_renew)) as lapsing
-        from (select terminated_at, provisioned_at, suspended_at, expires_at,
-                     terminated_at is null and provisioned_at is not null as usable
+        from (select terminated_at, suspended_at, expires_at,
+                     terminated_at is null and id not in (${pendingIds("$1")}) as usable
                 from licenses where reseller_id = $1) l`;
 
 const openAlerts = {
@@ -71,7 +71,7 @@ export const findOpenAlerts = defineGet("find_open_alerts", openAlerts)<[reselle
          where reseller_id = $1 and revoked_at is null and last_used_at > $2::timestamptz - interval '7 days'
            and expires_at > $2 and expires_at < $2::timestamptz + interval '14 days'
       ), open as (
-        select state, created_at from operations where reseller_id = $1 and state in ('held', 'sent', 'unknown')
+        select state, created_at from operations where reseller_id = $1 and settled_at is null
       )
       select (select count(*)::int from failed) as "failedRenewals", (select min(id) from failed) as "failedRenewalId",
              (select count(*)::int from open

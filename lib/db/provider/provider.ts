@@ -99,7 +99,7 @@ export const listProviderRows = defineList("list_providers", providerListRow)`
              p.xmin::text as version,
              (select count(*)::int from products o where o.provider = p.name) as "productCount",
              (select count(*)::int from operations o
-               where o.state in ('held', 'sent', 'unknown') and o.plan ->> 'provider' = p.name) as "openOperations"
+               where o.settled_at is null and o.plan ->> 'provider' = p.name) as "openOperations"
         from providers p where p.kind <> 'test' order by p.name`;
 
 const findKnownReferencesStatement = statement("find_known_references", { provider_reference: text, key: text })`

@@ -77,7 +77,7 @@ export const openUnknownOutcomes = defineGetValue("open_unknown_outcomes", { fou
                  'ledger', jsonb_build_object('paid', '0', 'held', o.hold_amount::text, 'price', o.price::text, 'currency', o.currency),
                  'ours', ${licenseFacts("'unclear'")}, 'provider', null, 'differing', '[]'::jsonb) as facts
           from operations o left join licenses l on l.key = o.plan #>> '{steps,0,request,reference}'
-         where o.state in ('held', 'sent', 'unknown') and o.created_at <= $3 and o.plan ->> 'provider' = $1
+         where o.settled_at is null and o.created_at <= $3 and o.plan ->> 'provider' = $1
       ), ${openCases({ id: "$4", token: "$5" })}
       select count(*)::int as found from opened`;
 

@@ -83,7 +83,7 @@ export const closeAgreeingCases = defineRun("close_agreeing_cases").values(
            select from reconciliation_cases o
             where o.provider = $1 and o.reference = c.reference and o.kind = c.kind and o.last_seen_at = $2))
          and case when c.kind = 'unknown_outcome'
-                  then not exists (select from operations o where o.id = c.operation_id and o.state in ('held', 'sent', 'unknown'))
+                  then not exists (select from operations o where o.id = c.operation_id and o.settled_at is null)
                   else $3 and not exists (
                     select from licenses l left join compared_book_entries e on e.comparison_id = $4 and e.reference = l.key
                      where l.key = c.reference and (

@@ -15,7 +15,7 @@ const renewalFailureStatement = (kind: "license" | "bundle", column: string) =>
              l.id, l.bundle_instance_id, 'license.renewal_failed:' || l.id || ':' || $4 || ':' || $2, $3
         from licenses l join products p on p.id = l.product_id
        where ${column} = $1 and date_trunc('second', l.expires_at) = $4::text::timestamptz
-      on conflict (once_key) do nothing`;
+      on conflict (once_key) where once_key is not null do nothing`;
 const renewalFailureStatements = {
   license: renewalFailureStatement("license", "l.id"),
   bundle: renewalFailureStatement("bundle", "l.bundle_instance_id"),
@@ -101,7 +101,7 @@ export const announcePrices = defineRun("announce_prices").values(
                                 'server', coalesce(nullif(l.hostname, ''), l.ip_address)) || announced.data,
              l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || announced.term || ':' || announced.price, $3
         from announced join licenses l on l.id = announced.license_id and l.reseller_id = $1 join products p on p.id = l.product_id
-      on conflict (once_key) do nothing`;
+      on conflict (once_key) where once_key is not null do nothing`;
 
 const updateAutoRenewIn = (
   kind: "license" | "bundle",

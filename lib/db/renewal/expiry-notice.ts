@@ -65,7 +65,7 @@ const noticeStatement = (kind: typeof EXPIRED | typeof EXPIRING) => {
           left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
           join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)
          where l.provisioned_at is not null and l.terminated_at is null ${expired ? "" : `and ${needsNotice}`}
-        on conflict (once_key) do nothing returning 1
+        on conflict (once_key) where once_key is not null do nothing returning 1
       ), moved as (
         update notice_progress n set
             (emitted_until, emitted_license_id) = (

@@ -29,7 +29,7 @@ export const findBundleInstances = defineList("find_bundles", foundUnitRow).valu
         (select m.bundle_instance_id from resellers r
           cross join lateral (
             select bundle_instance_id from licenses
-             where reseller_id = r.id and ip_address = $3 and bundle_instance_id is not null limit ${String(MAX_FOUND)}) m
+             where reseller_id = r.id and ip_address::inet = $3::inet and bundle_instance_id is not null limit ${String(MAX_FOUND)}) m
           where ${ofReseller})
         union
         (select id from bundle_instances

@@ -63,7 +63,7 @@ const readSnapshot = statementOf(snapshotRow)(`
            join live on live.id = w.reseller_id
            left join (select reseller_id, sum(amount) as total from ledger_entries group by 1) e on e.reseller_id = w.reseller_id
            left join (select reseller_id, sum(hold_amount) as total from operations
-                       where state in ('held', 'sent', 'unknown') group by 1) o on o.reseller_id = w.reseller_id) as wallets,
+                       where settled_at is null group by 1) o on o.reseller_id = w.reseller_id) as wallets,
         (select coalesce(jsonb_agg(jsonb_build_object(
             'currency', a.currency, 'account', a.counter_account, 'balance', a.balance::text) order by a.currency, a.counter_account), '[]')
            from (select w.currency, e.counter_account, -sum(e.amount) as balance

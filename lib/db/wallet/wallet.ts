@@ -26,7 +26,7 @@ const walletState = {
 export const getWallet = defineGet("get_wallet", walletState)<[resellerId: ResellerId]>`
       select w.currency, w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold",
              (select count(*)::int from operations o
-               where o.reseller_id = w.reseller_id and o.state in ('held', 'sent', 'unknown') and o.hold_amount > 0) as "pendingCount"
+               where o.reseller_id = w.reseller_id and o.settled_at is null and o.hold_amount > 0) as "pendingCount"
         from wallets w where w.reseller_id = $1`;
 
 export const ledgerEntryRow = {
@@ -149,7 +149,7 @@ export const listOpenOperations = defineList("list_open_operations", openOperati
       select o.id, o.kind, ${operationSubject.columns},
              o.hold_amount as "holdAmount", o.created_at as "createdAt"
         from operations o${operationSubject.joins}
-       where o.reseller_id = $1 and o.state in ('held', 'sent', 'unknown')
+       where o.reseller_id = $1 and o.settled_at is null
        order by o.created_at desc, o.id limit $2`;
 
 export interface Posting {

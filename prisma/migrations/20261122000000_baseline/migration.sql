@@ -874,14 +874,12 @@ CREATE UNIQUE INDEX "servers_reseller_id_address_key" ON "servers"("reseller_id"
 CREATE UNIQUE INDEX "email_changes_old_token_hash_key" ON "email_changes"("old_token_hash");
 CREATE UNIQUE INDEX "email_changes_new_token_hash_key" ON "email_changes"("new_token_hash");
 CREATE INDEX "email_changes_expires_at_idx" ON "email_changes"("expires_at");
-CREATE UNIQUE INDEX "events_once_key_key" ON "events"("once_key");
 CREATE INDEX "events_reseller_id_occurred_at_idx" ON "events"("reseller_id", "occurred_at");
 CREATE INDEX "events_license_id_occurred_at_idx" ON "events"("license_id", "occurred_at");
 CREATE INDEX "events_occurred_at_idx" ON "events"("occurred_at");
 CREATE INDEX "licenses_reseller_id_id_idx" ON "licenses"("reseller_id", "id");
-CREATE INDEX "licenses_by_end_and_state" ON "licenses"("reseller_id", "expires_at", "terminated_at", "provisioned_at", "suspended_at");
+CREATE INDEX "licenses_by_end_and_state" ON "licenses"("reseller_id", "expires_at", "id", "terminated_at", "suspended_at");
 CREATE INDEX "licenses_expires_at_id_idx" ON "licenses"("expires_at", "id");
-CREATE INDEX "licenses_reseller_id_ip_address_idx" ON "licenses"("reseller_id", "ip_address");
 CREATE INDEX "licenses_reseller_id_product_id_id_idx" ON "licenses"("reseller_id", "product_id", "id");
 CREATE INDEX "licenses_product_id_cycle_id_expires_at_terminated_at_resel_idx" ON "licenses"("product_id", "cycle_id", "expires_at", "terminated_at", "reseller_id");
 CREATE UNIQUE INDEX "licenses_key_reseller_id_key" ON "licenses"("key", "reseller_id");
@@ -926,7 +924,6 @@ CREATE INDEX "ledger_entries_reseller_id_id_idx" ON "ledger_entries"("reseller_i
 CREATE INDEX "ledger_entries_reseller_id_kind_id_idx" ON "ledger_entries"("reseller_id", "kind", "id");
 CREATE INDEX "ledger_entries_reseller_id_created_at_idx" ON "ledger_entries"("reseller_id", "created_at");
 CREATE INDEX "ledger_entries_operation_id_idx" ON "ledger_entries"("operation_id");
-CREATE UNIQUE INDEX "ledger_entries_reseller_id_reference_key" ON "ledger_entries"("reseller_id", "reference");
 CREATE INDEX "revenue_months_month_idx" ON "revenue_months"("month");
 CREATE INDEX "webhook_endpoints_reseller_id_id_idx" ON "webhook_endpoints"("reseller_id", "id");
 CREATE INDEX "webhook_deliveries_reseller_id_id_idx" ON "webhook_deliveries"("reseller_id", "id");
@@ -1145,7 +1142,8 @@ begin
   perform from licenses l
      join products p on p.id = l.product_id
      left join jsonb_array_elements(op.plan -> 'steps') s on s #>> '{request,reference}' = l.key
-    where l.open_operation_id = op.id and (p.provider <> closed.provider or p.provider_sku <> s #>> '{request,product}');
+    where l.id = any (licenses_of_operations(jsonb_build_array(to_jsonb(op)))) and l.open_operation_id = op.id
+      and (p.provider <> closed.provider or p.provider_sku <> s #>> '{request,product}');
   if found then raise exception 'the product has moved' using errcode = 'LD001'; end if;
 
   update operations o set
@@ -1457,7 +1455,7 @@ begin
     if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending' and bulk_item_is_awaited(i)) then return; end if;
     if job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed') then
       update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
-      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.', ended_at = p_now
+      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.'
        where i.job_id = job.id and i.state = 'queued';
     end if;
   end if;
@@ -1470,7 +1468,7 @@ begin
   if next_id is not null then
     update bulk_jobs j set waits_until = null where j.id = job.id and j.waits_until is not null;
   end if;
-  return query update bulk_job_items i set state = 'running' where i.id = next_id
+  return query update bulk_job_items i set state = 'running' where i.id = next_id and i.state <> 'skipped'
     returning i, job.state = 'undoing';
 end $$;
 create or replace function begin_timeline(out timeline int, out began boolean) language plpgsql as $$
@@ -2017,7 +2015,7 @@ create or replace function emit_past_expiry(p_license_id int, p_now timestamptz)
     left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
    cross join lateral (select to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ended_at) past
    where l.id = p_license_id and l.expires_at <= p_now and l.provisioned_at is not null and l.terminated_at is null
-  on conflict (once_key) do nothing
+  on conflict (once_key) where once_key is not null do nothing
 $$;
 create or replace function end_bulk_item(
   p_item_id int, p_token uuid, p_state bulk_item_state, p_code text, p_message text, p_operation_id uuid, p_now timestamptz
@@ -2047,7 +2045,7 @@ end $$;
 create or replace function end_false_waits(p_now timestamptz) returns int language plpgsql as $$
 declare
   -- An outcome is asked for again after 30 seconds.
-  longest_ask constant interval := '1 minute';
+  longest_ask constant interval := '1 hour';
   -- lib/domain/retry.ts: 24 hours, and a tenth of jitter.
   longest_delivery constant interval := '27 hours';
   -- lib/domain/mail/retry.ts: 4 hours.
@@ -2057,14 +2055,14 @@ declare
   -- A provider's rate limit is for a minute.
   longest_pause constant interval := '5 minutes';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
-  longest_job constant interval := '5 minutes';
+  longest_job constant interval := '1 hour';
   ended int;
   jobs int := 0;
 begin
   with asked as (
     update operations set ask_at = null where id in (
       select o.id from operations o
-       where o.state in ('held', 'sent', 'unknown') and o.owner_id is null and o.ask_at > clock_timestamp() + longest_ask
+       where o.settled_at is null and o.owner_id is null and o.ask_at > clock_timestamp() + longest_ask
          for update skip locked) returning 1
   ), delivered as (
     update webhook_deliveries set next_attempt_at = p_now where id in (
@@ -2272,10 +2270,12 @@ declare
   shard text := to_hex(reseller_id) || ':' || to_hex(id >> 13) || ':';
   tokens text[] := array[
     shard || left(lower(key), 4), shard || left(regexp_replace(lower(key), '^lic-', ''), 20), shard || ip_address,
-    shard || '#' || id, shard || '@' || product_id, shard || '%' || bundle_instance_id, shard || left(lower(external_id), 20)];
+    shard || '#' || id, shard || '@' || product_id];
   words text[] := string_to_array(search_words, e'\x01');
   token text := '';
 begin
+  if bundle_instance_id <> 0 then tokens := tokens || (shard || '%' || bundle_instance_id); end if;
+  if external_id <> '' then tokens := tokens || (shard || left(lower(external_id), 20)); end if;
   for i in reverse cardinality(words)..2 loop
     token := left(split_part(words[i] || token, e'\x02', 1), 20);
     tokens := tokens || (shard || token);
@@ -2304,6 +2304,16 @@ begin
     '[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', e'\x01\\&', 'g');
 end
 $$;
+create or replace function licenses_of_operations(p_operations jsonb) returns int[] language plpgsql stable as $$
+declare
+  ids int[] := array(select o.license_id from jsonb_to_recordset(p_operations) as o (license_id int) where o.license_id is not null);
+begin
+  if p_operations @? '$[*] ? (@.bundle_instance_id != null)' then
+    ids := ids || array(select m.id from jsonb_to_recordset(p_operations) as o (bundle_instance_id int)
+                          join licenses m on m.bundle_instance_id = o.bundle_instance_id);
+  end if;
+  return ids;
+end $$;
 create or replace function licenses_of_unit(p_license_id int) returns setof licenses language sql stable as $$
   select m.* from licenses l join licenses m on m.id = l.id or m.bundle_instance_id = l.bundle_instance_id
    where l.id = p_license_id order by m.id
@@ -2411,6 +2421,7 @@ create or replace function lock_settlements(p_settlements jsonb) returns jsonb l
 declare
   settled jsonb;
   ids uuid[];
+  licenses int[];
 begin
   select jsonb_agg(to_jsonb(locked) order by locked.place), array_agg(locked.id) into settled, ids
     from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
@@ -2422,22 +2433,23 @@ begin
                     place int, id uuid, "resellerId" int, token uuid, succeeded boolean, unsent boolean, "failureMessage" text,
                     "references" jsonb, reconciled boolean, now timestamptz)
                    order by s.id, s.place) s
-           -- The state is tested by `settled_at`: a condition on `state` could read the index of open operations, with an
+           -- The state is tested by itself: a condition on `settled_at` could read the index of open operations, with an
            -- entry for every operation since it was last vacuumed.
            cross join lateral (
              select o.* from operations o
-              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
+              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.state in ('held', 'sent', 'unknown')
                 for no key update) o
            order by o.id, s.place) locked;
+  licenses := licenses_of_operations(settled);
   -- A bundle of which only a member changes, too: `apply_effects` writes its price.
   if settled @? '$[*] ? (@.bundle_instance_id != null || exists (@.effects.licenses[*].renewalPriceChange))' then
     perform from bundle_instances b
       where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
                               union all
-                              select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
+                              select l.bundle_instance_id from licenses l where l.id = any (licenses) and l.open_operation_id = any (ids)))
       order by b.id for no key update;
   end if;
-  perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
+  perform from licenses l where l.id = any (licenses) and l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
 end $$;
 create or replace function lock_unit(p_license_id int) returns void language plpgsql as $$
@@ -2593,7 +2605,8 @@ begin
   return query
     select h.place,
            case when h.new_licenses is null then array(select seen.id from jsonb_to_recordset(h.lock_licenses) as seen (id int))
-                else array(select l.id from licenses l where l.open_operation_id = h.id order by l.id) end,
+                when o.bundle_instance_id is null then array[o.license_id]
+                else array(select l.id from licenses l where l.bundle_instance_id = o.bundle_instance_id order by l.id) end,
            o.bundle_instance_id,
            (w.posted - w.held + coalesce(sum(h.hold_amount) over later, 0))::bigint
       from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, hold_amount bigint, new_licenses jsonb, lock_licenses jsonb)
@@ -2983,7 +2996,7 @@ begin
 
   update operations set owner_id = null where id in (
     select o.id from operations o
-     where o.state in ('held', 'sent', 'unknown') and o.owner_id is not null
+     where o.settled_at is null and o.owner_id is not null
        and not exists (select from processes p where p.id = o.owner_id) for update skip locked);
   update webhook_deliveries set owner_id = null where id in (
     select d.id from webhook_deliveries d
@@ -3180,7 +3193,7 @@ begin
      where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
        and o.actor = any (actors) and o.spending_key_id is null
        -- Of free operations, only the effects of open ones depend on it (contract 1.13).
-       and (o.hold_amount > 0 and o.state <> 'rejected' or o.settled_at is null);
+       and (o.hold_amount > 0 and not o.rejected or o.settled_at is null);
   end if;
   perform write_audit_entry(p_actor, 'api_key.set_spending_limit', key.reseller_id, 'api_key:' || key.id, '',
     jsonb_build_object('changes', jsonb_build_object('limit', jsonb_build_object('before', key.spending_limit::text, 'after', p_limit::text))),
@@ -3263,10 +3276,12 @@ declare
   settled jsonb;
   ids uuid[];
   discarded uuid[];
+  licenses int[];
 begin
   settled := lock_settlements(p_settlements);
   if settled is null then return; end if;
   ids := array(select s.id from jsonb_to_recordset(settled) as s (id uuid));
+  licenses := licenses_of_operations(settled);
 
   perform apply_effects(settled);
   -- Only after the licenses have claimed their addresses, so that no address is free in between.
@@ -3276,10 +3291,10 @@ begin
 
   if settled @? '$[*].effects.discard' then
     discarded := array(select s.id from jsonb_to_recordset(settled) as s (id uuid, effects jsonb) where s.effects ? 'discard');
-    delete from licenses l where l.open_operation_id = any (discarded);
+    delete from licenses l where l.id = any (licenses) and l.open_operation_id = any (discarded);
     delete from bundle_instances b where b.open_operation_id = any (discarded);
   end if;
-  update licenses l set open_operation_id = null where l.open_operation_id = any (ids);
+  update licenses l set open_operation_id = null where l.id = any (licenses) and l.open_operation_id = any (ids);
   if settled @? '$[*] ? (@.bundle_instance_id != null)' then
     update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
   end if;
@@ -3300,7 +3315,7 @@ declare
   reseller int;
 begin
   -- Fences a process that is asking the provider now.
-  update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown')
+  update operations set lease_token = token where id = closed.operation_id and settled_at is null
   returning reseller_id into reseller;
   perform from settle_operations(jsonb_build_array(jsonb_build_object(
     'place', 0, 'id', closed.operation_id, 'resellerId', reseller, 'token', token, 'succeeded', p_succeeded,
@@ -3357,7 +3372,7 @@ set enable_bitmapscan to off as $$
   select coalesce(sum(o.hold_amount), 0)::bigint from operations o
    where o.spending_key_id = p_key_id
      and o.reseller_id is not distinct from (select k.reseller_id from api_keys k where k.id = p_key_id)
-     and o.hold_amount > 0 and o.state <> 'rejected'
+     and o.hold_amount > 0 and not o.rejected
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;
@@ -3468,7 +3483,7 @@ begin
    cross join jsonb_array_elements(s.effects -> 'events') with ordinality d (draft, number)
     left join licenses l on l.key = d.draft ->> 'licenseKey' and l.reseller_id is not distinct from s.reseller_id
     left join products p on p.id = l.product_id
-  on conflict (once_key) do nothing;
+  on conflict (once_key) where once_key is not null do nothing;
 
   if jsonb_path_exists(p_settled, '$[*] ? (@.reconciled == true)') then
     insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
@@ -3491,6 +3506,7 @@ alter table wallets
   add constraint wallets_held_never_negative check (held >= 0);
 alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
+create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, reference) where reference is not null;
 alter table top_up_requests
   add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),
   add constraint top_up_requests_credited check ((state = 'approved') = (credited_amount is not null)),
@@ -3498,16 +3514,18 @@ alter table top_up_requests
 alter table payment_settings
   add constraint payment_settings_not_negative check (confirm_above >= 0);
 alter table operations
+  add column rejected boolean not null generated always as (state = 'rejected') stored;
+alter table operations
   add constraint operations_hold_covers_price check (hold_amount >= 0 and hold_amount >= price),
   add constraint operations_settled_when_ended check ((settled_at is null) = (state in ('held', 'sent', 'unknown')));
-create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
+create index operations_open on operations (reseller_id) where settled_at is null;
 create index operations_by_spending_key on operations (spending_key_id, created_at) include (hold_amount, reseller_id)
-  where spending_key_id is not null and hold_amount > 0 and state <> 'rejected';
+  where spending_key_id is not null and hold_amount > 0 and not rejected;
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'), reseller_id)
-  where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
+  where not rejected and plan #>> '{facts,renewsTerm}' is not null;
 create unique index operations_one_per_bulk_item on operations (request_id, reseller_id)
-  where request_id like 'bulk:%' and state <> 'rejected';
+  where request_id like 'bulk:%' and not rejected;
 alter table licenses
   add column search_words text generated always as (
     license_search_words(hostname, notes, variadic array[customer_name, customer_email, customer_reference] || tags)) stored;
@@ -3525,16 +3543,13 @@ create index licenses_by_key_ending on licenses (reverse(key) collate "C");
 create unique index licenses_external_id on licenses (reseller_id, external_id, coalesce(terminated_at, 'infinity'))
   where external_id is not null;
 create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
-create index licenses_by_open_operation on licenses (open_operation_id) where open_operation_id is not null;
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
 create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
 create index licenses_by_customer on licenses (reseller_id, (lower(customer_name) collate "C"), id) where customer_name <> '';
 create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
 create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;
-create index licenses_pending on licenses (reseller_id, id) where terminated_at is null and provisioned_at is null;
-create index licenses_suspended on licenses (reseller_id, id)
-  where terminated_at is null and provisioned_at is not null and suspended_at is not null;
+create index licenses_suspended on licenses (reseller_id, id) where terminated_at is null and suspended_at is not null;
 create index licenses_suspended_by_admin on licenses (reseller_id, id) where suspended_by = 'admin';
 create index licenses_terminated on licenses (reseller_id, id) where terminated_at is not null;
 alter table paid_terms
@@ -3601,6 +3616,7 @@ create index bulk_job_items_pending on bulk_job_items (operation_id) where state
 create index verifications_failed on verifications (reseller_id, checked_at)
   where code in ('IP_MISMATCH', 'EXPIRED') and license_id is not null;
 create index audit_entries_addresses on audit_entries (address, id) where address <> '';
+create unique index events_once_key_key on events (once_key) where once_key is not null;
 create index events_notified on events (reseller_id, occurred_at)
   where kind in ('wallet.low_balance', 'wallet.topped_up', 'license.renewal_failed', 'license.registration_failed', 'operation.settled');
 create index events_expiring_soon on events (occurred_at) where kind = 'license.expiring_soon';

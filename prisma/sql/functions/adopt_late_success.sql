@@ -69,7 +69,8 @@ begin
   perform from licenses l
      join products p on p.id = l.product_id
      left join jsonb_array_elements(op.plan -> 'steps') s on s #>> '{request,reference}' = l.key
-    where l.open_operation_id = op.id and (p.provider <> closed.provider or p.provider_sku <> s #>> '{request,product}');
+    where l.id = any (licenses_of_operations(jsonb_build_array(to_jsonb(op)))) and l.open_operation_id = op.id
+      and (p.provider <> closed.provider or p.provider_sku <> s #>> '{request,product}');
   if found then raise exception 'the product has moved' using errcode = 'LD001'; end if;
 
   update operations o set

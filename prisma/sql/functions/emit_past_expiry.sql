@@ -10,5 +10,5 @@ create or replace function emit_past_expiry(p_license_id int, p_now timestamptz)
     left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
    cross join lateral (select to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ended_at) past
    where l.id = p_license_id and l.expires_at <= p_now and l.provisioned_at is not null and l.terminated_at is null
-  on conflict (once_key) do nothing
+  on conflict (once_key) where once_key is not null do nothing
 $$;

@@ -5,7 +5,7 @@
 create or replace function end_false_waits(p_now timestamptz) returns int language plpgsql as $$
 declare
   -- An outcome is asked for again after 30 seconds.
-  longest_ask constant interval := '1 minute';
+  longest_ask constant interval := '1 hour';
   -- lib/domain/retry.ts: 24 hours, and a tenth of jitter.
   longest_delivery constant interval := '27 hours';
   -- lib/domain/mail/retry.ts: 4 hours.
@@ -15,14 +15,14 @@ declare
   -- A provider's rate limit is for a minute.
   longest_pause constant interval := '5 minutes';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
-  longest_job constant interval := '5 minutes';
+  longest_job constant interval := '1 hour';
   ended int;
   jobs int := 0;
 begin
   with asked as (
     update operations set ask_at = null where id in (
       select o.id from operations o
-       where o.state in ('held', 'sent', 'unknown') and o.owner_id is null and o.ask_at > clock_timestamp() + longest_ask
+       where o.settled_at is null and o.owner_id is null and o.ask_at > clock_timestamp() + longest_ask
          for update skip locked) returning 1
   ), delivered as (
     update webhook_deliveries set next_attempt_at = p_now where id in (

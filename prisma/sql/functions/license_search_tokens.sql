@@ -13,10 +13,12 @@ declare
   shard text := to_hex(reseller_id) || ':' || to_hex(id >> 13) || ':';
   tokens text[] := array[
     shard || left(lower(key), 4), shard || left(regexp_replace(lower(key), '^lic-', ''), 20), shard || ip_address,
-    shard || '#' || id, shard || '@' || product_id, shard || '%' || bundle_instance_id, shard || left(lower(external_id), 20)];
+    shard || '#' || id, shard || '@' || product_id];
   words text[] := string_to_array(search_words, e'\x01');
   token text := '';
 begin
+  if bundle_instance_id <> 0 then tokens := tokens || (shard || '%' || bundle_instance_id); end if;
+  if external_id <> '' then tokens := tokens || (shard || left(lower(external_id), 20)); end if;
   for i in reverse cardinality(words)..2 loop
     token := left(split_part(words[i] || token, e'\x02', 1), 20);
     tokens := tokens || (shard || token);

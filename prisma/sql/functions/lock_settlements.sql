@@ -7,6 +7,7 @@ create or replace function lock_settlements(p_settlements jsonb) returns jsonb l
 declare
   settled jsonb;
   ids uuid[];
+  licenses int[];
 begin
   select jsonb_agg(to_jsonb(locked) order by locked.place), array_agg(locked.id) into settled, ids
     from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
@@ -18,21 +19,22 @@ begin
                     place int, id uuid, "resellerId" int, token uuid, succeeded boolean, unsent boolean, "failureMessage" text,
                     "references" jsonb, reconciled boolean, now timestamptz)
                    order by s.id, s.place) s
-           -- The state is tested by `settled_at`: a condition on `state` could read the index of open operations, with an
+           -- The state is tested by itself: a condition on `settled_at` could read the index of open operations, with an
            -- entry for every operation since it was last vacuumed.
            cross join lateral (
              select o.* from operations o
-              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
+              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.state in ('held', 'sent', 'unknown')
                 for no key update) o
            order by o.id, s.place) locked;
+  licenses := licenses_of_operations(settled);
   -- A bundle of which only a member changes, too: `apply_effects` writes its price.
   if settled @? '$[*] ? (@.bundle_instance_id != null || exists (@.effects.licenses[*].renewalPriceChange))' then
     perform from bundle_instances b
       where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
                               union all
-                              select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
+                              select l.bundle_instance_id from licenses l where l.id = any (licenses) and l.open_operation_id = any (ids)))
       order by b.id for no key update;
   end if;
-  perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
+  perform from licenses l where l.id = any (licenses) and l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
 end $$;

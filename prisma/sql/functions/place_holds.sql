@@ -58,7 +58,8 @@ begin
   return query
     select h.place,
            case when h.new_licenses is null then array(select seen.id from jsonb_to_recordset(h.lock_licenses) as seen (id int))
-                else array(select l.id from licenses l where l.open_operation_id = h.id order by l.id) end,
+                when o.bundle_instance_id is null then array[o.license_id]
+                else array(select l.id from licenses l where l.bundle_instance_id = o.bundle_instance_id order by l.id) end,
            o.bundle_instance_id,
            (w.posted - w.held + coalesce(sum(h.hold_amount) over later, 0))::bigint
       from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, hold_amount bigint, new_licenses jsonb, lock_licenses jsonb)

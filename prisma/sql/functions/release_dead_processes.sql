@@ -25,7 +25,7 @@ begin
 
   update operations set owner_id = null where id in (
     select o.id from operations o
-     where o.state in ('held', 'sent', 'unknown') and o.owner_id is not null
+     where o.settled_at is null and o.owner_id is not null
        and not exists (select from processes p where p.id = o.owner_id) for update skip locked);
   update webhook_deliveries set owner_id = null where id in (
     select d.id from webhook_deliveries d

@@ -17,10 +17,12 @@ declare
   settled jsonb;
   ids uuid[];
   discarded uuid[];
+  licenses int[];
 begin
   settled := lock_settlements(p_settlements);
   if settled is null then return; end if;
   ids := array(select s.id from jsonb_to_recordset(settled) as s (id uuid));
+  licenses := licenses_of_operations(settled);
 
   perform apply_effects(settled);
   -- Only after the licenses have claimed their addresses, so that no address is free in between.
@@ -30,10 +32,10 @@ begin
 
   if settled @? '$[*].effects.discard' then
     discarded := array(select s.id from jsonb_to_recordset(settled) as s (id uuid, effects jsonb) where s.effects ? 'discard');
-    delete from licenses l where l.open_operation_id = any (discarded);
+    delete from licenses l where l.id = any (licenses) and l.open_operation_id = any (discarded);
     delete from bundle_instances b where b.open_operation_id = any (discarded);
   end if;
-  update licenses l set open_operation_id = null where l.open_operation_id = any (ids);
+  update licenses l set open_operation_id = null where l.id = any (licenses) and l.open_operation_id = any (ids);
   if settled @? '$[*] ? (@.bundle_instance_id != null)' then
     update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
   end if;

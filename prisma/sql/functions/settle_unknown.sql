@@ -10,7 +10,7 @@ declare
   reseller int;
 begin
   -- Fences a process that is asking the provider now.
-  update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown')
+  update operations set lease_token = token where id = closed.operation_id and settled_at is null
   returning reseller_id into reseller;
   perform from settle_operations(jsonb_build_array(jsonb_build_object(
     'place', 0, 'id', closed.operation_id, 'resellerId', reseller, 'token', token, 'succeeded', p_succeeded,

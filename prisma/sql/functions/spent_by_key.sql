@@ -9,7 +9,7 @@ set enable_bitmapscan to off as $$
   select coalesce(sum(o.hold_amount), 0)::bigint from operations o
    where o.spending_key_id = p_key_id
      and o.reseller_id is not distinct from (select k.reseller_id from api_keys k where k.id = p_key_id)
-     and o.hold_amount > 0 and o.state <> 'rejected'
+     and o.hold_amount > 0 and not o.rejected
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;

@@ -36,6 +36,8 @@ export function formatBundleInstanceId(id: BundleInstanceId | number): string {
 
 const WEBHOOK_ENDPOINT_ID_PREFIX = "whe_";
 const EVENT_ID_PREFIX = "evt_";
+/** Of nothing. */
+export const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** 12 → `"whe_12"`. */

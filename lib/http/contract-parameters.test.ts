@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { eventKinds } from "#lib/domain/events.ts";
+import { NIL_UUID } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -108,10 +109,13 @@ const webhookFields: Readonly<Record<string, string>> = {
 };
 const formatOf = (name: string) => (name === "bot_token" || name === "chat_id" ? "telegram" : "standard");
 
+/** As which an invalid id in a path is read. */
+const idsOfNothing: readonly unknown[] = [NIL_UUID, 0];
+
 function takes(field: z.ZodType, name: string, value: unknown): boolean {
   try {
     const parsed = field.safeParse(value);
-    if (!parsed.success) return false;
+    if (!parsed.success || idsOfNothing.includes(parsed.data)) return false;
     if (name in webhookFields) checkEndpointFields({ [webhookFields[name] ?? ""]: parsed.data }, formatOf(name), {});
     return true;
   } catch (error) {

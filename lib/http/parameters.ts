@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import { parseLicenseId, parseOperationId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import { isInteger, MAX_INTEGER, parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -153,13 +153,9 @@ export const parameter = {
   webhookEndpointId: text(parseWebhookEndpointId, "must be the id of a webhook endpoint such as whe_12", {
     examples: ["whe_12"],
   }),
-  /** In a path, an invalid id is not found, like an unknown one. */
-  inPath: <Id>(parse: (text: string) => Id | null) =>
-    z.string({ error: "must be text" }).transform((text): Id => {
-      const id = parse(text);
-      if (id === null) throw new DomainError("not_found", "There is nothing with this id.");
-      return id;
-    }),
+  /** In a path, an invalid id is not found, like an unknown one: it is read as `nothing`, the id of nothing. */
+  inPath: <Id>(parse: (text: string) => Id | null, nothing: NoInfer<Id>) =>
+    z.string({ error: "must be text" }).transform((text): Id => parse(text) ?? nothing),
   timestamp: text(parseTimestamp, "must be a time in UTC such as 2027-01-31T00:00:00Z", {
     format: "date-time",
   }),

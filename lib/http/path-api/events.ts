@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { eventKinds, webhookKinds } from "#lib/domain/events.ts";
-import { formatEventId, formatLicenseId, formatWebhookEndpointId, parseEventId } from "#lib/domain/ids.ts";
+import {
+  type EventId,
+  formatEventId,
+  formatLicenseId,
+  formatWebhookEndpointId,
+  NIL_UUID,
+  parseEventId,
+} from "#lib/domain/ids.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
@@ -14,7 +21,7 @@ const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
 const cursorPattern = /^(\d{1,15}):(evt_.+)$/;
 
-const id = parameter.inPath(parseEventId);
+const id = parameter.inPath(parseEventId, NIL_UUID as EventId);
 
 /** Position of the next page, opaque to callers. */
 const cursor = parameter.text((text): EventPlace | null => {

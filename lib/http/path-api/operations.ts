@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatLicenseId, type LicenseId, parseOperationId } from "#lib/domain/ids.ts";
+import { formatLicenseId, type LicenseId, NIL_UUID, type OperationId, parseOperationId } from "#lib/domain/ids.ts";
 import { field, operationAnswer } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -13,7 +13,7 @@ export const operationGet = defineEndpoint({
   method: "GET",
   scope: "licenses:read",
   orScope: "bundles:read",
-  parameters: z.object({ id: parameter.inPath(parseOperationId) }),
+  parameters: z.object({ id: parameter.inPath(parseOperationId, NIL_UUID as OperationId) }),
   responses: { 200: operationAnswer(field.licenseId) },
   async handle(ctx, { id }) {
     const operation = presentOperation(await getOperation(ctx, { operationId: id }));

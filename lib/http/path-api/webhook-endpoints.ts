@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { eventKinds, webhookKinds } from "#lib/domain/events.ts";
-import { formatEventId, formatWebhookEndpointId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
+import {
+  formatEventId,
+  formatWebhookEndpointId,
+  parseWebhookEndpointId,
+  type WebhookEndpointId,
+} from "#lib/domain/ids.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { webhookFormats } from "#lib/domain/webhook-format.ts";
 import { field } from "#lib/http/answer-fields.ts";
@@ -18,7 +23,7 @@ import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { verifyWebhookEndpoint } from "#lib/services/webhook/verify.ts";
 import { ok } from "./present.ts";
 
-const id = parameter.inPath(parseWebhookEndpointId);
+const id = parameter.inPath(parseWebhookEndpointId, 0 as WebhookEndpointId);
 const eventList = { error: "must be a list of event kinds" };
 const anyText = z.string({ error: "must be text" });
 const optionalFields = {

@@ -1,5 +1,6 @@
 import { updateWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { findWebhookSealing } from "#lib/db/webhook/secret.ts";
+import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
@@ -21,8 +22,14 @@ export async function updateWebhookEndpoint(
 ): Promise<WebhookEndpointView> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const { endpointId, description, concurrency, ordered } = input;
-  const { format, sealId } = requireFound(await findWebhookSealing(ctx.db, resellerId, endpointId));
-  const { capability, url, chatId, kinds } = checkEndpointFields(input, format, ctx.settings);
+  const sealing = await findWebhookSealing(ctx.db, resellerId, endpointId);
+  // Invalid values are the answer whether the endpoint exists or not (contract 1.3).
+  const { capability, url, chatId, kinds } = checkEndpointFields(
+    input,
+    sealing?.format ?? formatOf(input),
+    ctx.settings,
+  );
+  const { sealId } = requireFound(sealing);
   const secret =
     capability === undefined
       ? undefined
@@ -35,4 +42,8 @@ export async function updateWebhookEndpoint(
   const endpoint = toView(requireFound(row));
   if (endpoint.status === "pending" && endpoint.challengeEventId === null) await queueChallenge(ctx, endpoint.id);
   return endpoint;
+}
+
+function formatOf({ format, botToken, chatId }: EndpointFields): WebhookFormat {
+  return format ?? (botToken === undefined && chatId === undefined ? "standard" : "telegram");
 }

@@ -37,7 +37,8 @@ export interface ChangeDialogProps extends ChangeActions {
 export default function ChangeDialog({ noun, offered, selection, quote, start, onClose }: ChangeDialogProps) {
   const [months, setMonths] = useState("");
   const asAdmin = usePermission("admin:read");
-  const change = { ...offeredChanges[offered].change, ...(months !== "" && { months: Number(months) }) };
+  // Also undefined: the control's empty text is no number.
+  const change = { ...offeredChanges[offered].change, months: months === "" ? undefined : Number(months) };
   const request = { selection: sentSelection(selection), ...change };
   const { form, quote: numbers, pending, failure } = useJobStart({ noun, name: offered, request }, quote, start);
   const texts = changeTexts[offered];

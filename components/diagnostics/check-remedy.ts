@@ -16,7 +16,7 @@ export function remedyOf(check: Check, address: string): Remedy | null {
     case "silent":
       return reinstall;
     case "address":
-      return { label: "Move license", href: `/relocations?from=${check.bound}&to=${check.seen}` };
+      return { label: "Move licenses", href: `/relocations?from=${check.bound}&to=${check.seen}` };
     case "disk":
       return { label: "Copy command to list large folders", text: "du -xhd2 / | sort -h | tail -20" };
     case "clock":

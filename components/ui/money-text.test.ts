@@ -33,6 +33,13 @@ test("a field begins with the reader's format, and what it begins with is the sa
   );
 });
 
+test("a short amount has all its decimal places or none", () => {
+  readBy("en-US");
+  const shorten = (majors: readonly number[]) => majors.map((major) => compactMoneyText(major, "USD"));
+  expect(shorten([0.5, 7.5, 9.75, 99.99])).toEqual(["$0.50", "$7.50", "$9.75", "$99.99"]);
+  expect(shorten([15, 150, 181.52])).toEqual(["$15", "$150", "$182"]);
+});
+
 test("a short amount below zero has the sign that every other amount has", () => {
   readBy("en-US");
   expect([-80, 0, 1200].map((major) => compactMoneyText(major, "USD"))).toEqual(["−$80", "$0", "$1.2K"]);

@@ -33,7 +33,11 @@ export function fieldAmount(text: string, currency: Currency): string {
   return parseTypedAmount(shown, currency).minor === parseMajor(text, currency) ? shown : text;
 }
 
-/** `$1.2K` or `−$80`, as short as the tick of an axis. `major`: major units. */
+/** `$1.2K`, `−$80` or `$7.50`, as short as the tick of an axis. `major`: major units. */
 export function compactMoneyText(major: number, currency: string): string {
-  return numberFormat({ style: "currency", currency, notation: "compact" }).format(major).replace("-", "−");
+  const short =
+    Math.abs(major) < 100 ? ({ trailingZeroDisplay: "stripIfInteger" } as const) : ({ notation: "compact" } as const);
+  return numberFormat({ style: "currency", currency, ...short })
+    .format(major)
+    .replace("-", "−");
 }

@@ -358,6 +358,23 @@ test("selected licenses renew by another billing cycle, whose total is shown bef
   await expect(shownBalance(page)).toContainText("$681.00");
 });
 
+test("selected licenses renew by their own billing cycles where there are others, too", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { product_id } = await reseller.newLicense({ product: { price: 1450n } });
+  await reseller.newCycle(product_id, { months: 12, price: 14500n });
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await bar(page).getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Billing cycle")).toHaveValue("");
+  await dialog.getByRole("button", { name: "Renew 1 for $14.50" }).click();
+  await expect(page.getByText("Finished: 1 done")).toBeVisible(ends);
+});
+
 function newExpiry(dialog: Locator): Locator {
   return dialog.getByText("New expiry", { exact: true }).locator("xpath=following-sibling::dd");
 }

@@ -129,7 +129,7 @@ test("a server that moved is named on the overview, and its license moved in two
   const attention = page.getByRole("region", { name: "Needs attention" });
   await expect(attention).toContainText("shop.northwind.example has 3 GB disk left");
   await expect(attention).toContainText(`web2.northwind.example reports from ${seen}`);
-  await attention.getByRole("link", { name: "Move license" }).click();
+  await attention.getByRole("link", { name: "Move licenses" }).click();
   await page.getByRole("button", { name: `Move 1 to ${seen}` }).click();
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
   await expect(page.getByText("Finished: 1 done")).toBeVisible();

@@ -5,6 +5,7 @@ import { expect, newUser, signInAs, type TestUser, test } from "../support/dashb
 import { inspect } from "../support/looks.ts";
 import { type OwnServer, startOwnServer } from "../support/own-server.ts";
 import { addAuthenticator, addPasskey } from "../support/passkey.ts";
+import { delayPagesAfterAnswers } from "../support/slow-line.ts";
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -63,6 +64,21 @@ test("a user adds a passkey, signs in with it alone or after the password, and r
   await page.goto(`${server.url}/sign-in`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByText("This passkey was not accepted")).toBeVisible();
+});
+
+test("a passkey is on the page by the time its dialog closes, on a slow line, too", async ({
+  page,
+  context,
+  newReseller,
+}) => {
+  const user = await newUser((await newReseller()).resellerId);
+  await signInAs(context, user, server.url);
+  await addAuthenticator(page);
+  await page.addInitScript(delayPagesAfterAnswers, 1_000);
+  await page.goto(`${server.url}/settings`);
+  await addPasskey(page, "Work laptop");
+  await expect(page.getByRole("list", { name: "Recovery codes" })).toBeVisible();
+  expect(await page.getByLabel("Passkeys").allTextContents()).toEqual([expect.stringContaining("Work laptop")]);
 });
 
 test("a passkey whose counter went back is refused; giving up is said", async ({

@@ -1,5 +1,6 @@
 import { findViolations } from "../support/axe.ts";
 import { expect, test } from "../support/dashboard.ts";
+import { delayPagesAfterAnswers } from "../support/slow-line.ts";
 
 test("a page that takes its time has a skeleton stand in for it, and leaves it for the page", async ({
   page,
@@ -93,23 +94,3 @@ test("on a line that falls silent after an answer, its form is done without the 
   await expect(dialog).toBeHidden({ timeout: 20_000 });
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Now 3 cores");
 });
-
-/** The end of a page that comes with an action's answer arrives later than the answer. */
-function delayPagesAfterAnswers(delayMs: number): void {
-  const fetchAtOnce = window.fetch;
-  window.fetch = async (...request) => {
-    const response = await fetchAtOnce(...request);
-    if (!response.headers.has("x-action-revalidated")) return response;
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const end = bytes.length - 1_000;
-    const body = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(bytes.slice(0, end));
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-        controller.enqueue(bytes.slice(end));
-        controller.close();
-      },
-    });
-    return new Response(body, response);
-  };
-}

@@ -331,19 +331,6 @@ describe("terminating", () => {
     ]);
   });
 
-  test("a rejection that the service stores, from an earlier attempt to revert a step, is not final", async () => {
-    const stored = json(400, refusal("PROVIDER_REJECTED"), { "idempotent-replayed": "true" });
-    const { provider, seen } = await service((incoming, response, body) => {
-      const isFirst = incoming.headers["idempotency-key"] === "operation:0";
-      return (isFirst ? stored : data({ license_id: 12 }))(incoming, response, body);
-    });
-    expect(await provider.execute(terminate, always)).toEqual({ kind: "succeeded" });
-    expect(seen.map(({ url, body }) => [url, body])).toEqual([
-      ["/api/v1/?endpoint=license.terminate", "license_id=12"],
-      ["/api/v1/?endpoint=license.terminate", "license_id=12"],
-    ]);
-  });
-
   test("another rejection suspends nothing", async () => {
     const { provider, seen } = await service(json(400, refusal("PROVIDER_REJECTED")));
     expect((await provider.execute(terminate, always)).kind).toBe("rejected");
@@ -425,6 +412,7 @@ describe("a request that left no trace is voided", () => {
     };
   }
   const voidIfUnseen = { voidIfUnseen: true };
+  const never = () => false;
 
   test("by another, harmless request under its key; the real one is rejected if it still arrives", async () => {
     const { provider, seen } = await service(keepsAnswers("LICENSE_NOT_FOUND"), { "license.info": data(info) });
@@ -448,6 +436,32 @@ describe("a request that left no trace is voided", () => {
     const { provider } = await service(keepsAnswers("IP_CHANGE_FAILED"), { "license.info": data(info) });
     await provider.execute(changeIp, always);
     expect(await provider.lookUp(changeIp, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: false });
+  });
+
+  test("unless the provider has rejected it: it is sent again for that answer, which is final", async () => {
+    const { provider } = await service(keepsAnswers("IP_CHANGE_FAILED"), { "license.info": data(info) });
+    await provider.execute(changeIp, always);
+    expect(await provider.lookUp(changeIp, { ...voidIfUnseen, maySend: always })).toEqual({
+      kind: "rejected",
+      message: "The provider rejected the change of address.",
+      note: "IP_CHANGE_FAILED: No.",
+    });
+  });
+
+  test.each([
+    ["a new rejection, for the first request may still succeed", json(401, refusal("INVALID_API_KEY")), always],
+    ["one still in progress", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), always],
+    ["a replayed 202", json(202, { success: true, data: {} }, { "idempotent-replayed": "true" }), always],
+    ["nothing, as another process has claimed the operation", json(400, refusal("IP_CHANGE_FAILED")), never],
+  ] as const)("is not ended by %s", async (_, answer, maySend) => {
+    const reused = json(422, refusal("IDEMPOTENCY_KEY_REUSED"));
+    const { provider, seen } = await service(reused, {
+      "license.info": data(info),
+      "license.change_ip": answer,
+    });
+    expect(await provider.lookUp(changeIp, { ...voidIfUnseen, maySend })).toEqual({ kind: "not_found", isVoid: false });
+    const sent = seen.filter(({ url, method }) => method === "POST" && url.endsWith("change_ip"));
+    expect(sent).toHaveLength(maySend() ? 1 : 0);
   });
 
   test("unless the provider carries it out right after its state was read", async () => {

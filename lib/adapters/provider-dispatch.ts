@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import { Turns } from "#lib/domain/turns.ts";
-import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import type { LicenseProvider, LookUpOptions, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { amountToText, createDispatchAccount } from "./dispatch-account.ts";
 import { readDispatchBooks, readDispatchDetails } from "./dispatch-books.ts";
 import { createPreflight, type Write } from "./dispatch-preflight.ts";
@@ -67,8 +66,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     const signal = AbortSignal.timeout(timeoutMs);
     const write = await planWrite(request, signal);
     if ("kind" in write) return write;
-    const first = await send(write, request.idempotencyKey, signal, maySend);
-    const answer = isEarlierRejection(request, first) ? await send(write, randomUUID(), signal, maySend) : first;
+    const answer = await send(write, request.idempotencyKey, signal, maySend);
     if (request.action === "terminate" && answer.kind === "error" && notTerminated.has(answer.code)) {
       const suspension = { operation: "license.suspend", fields: { ...write.fields, reason: TERMINATION_REASON } };
       const outcome = await conclude(request, await send(suspension, suspensionKey(request), signal, maySend));
@@ -157,15 +155,33 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     }
   }
 
-  async function lookUp(request: ProviderRequest, { voidIfUnseen } = { voidIfUnseen: false }): Promise<ProviderLookUp> {
+  async function lookUp(request: ProviderRequest, options?: LookUpOptions): Promise<ProviderLookUp> {
     const seen = await lookUpState(request);
-    if (seen.kind !== "not_found" || !voidIfUnseen) return seen;
+    if (seen.kind !== "not_found" || !options?.voidIfUnseen) return seen;
     for (const key of keysOf(request)) {
       const voided = await voidRequestKey(transport, key, timeoutMs);
-      if (voided.kind === "received") return lookUpState(request);
+      if (voided.kind === "received") {
+        return (options.maySend && (await readStoredRejection(request, options.maySend))) || lookUpState(request);
+      }
       if (voided.kind !== "not_found" || !voided.isVoid) return voided;
     }
     return { kind: "not_found", isVoid: true };
+  }
+
+  /**
+   * The rejection that the provider stores for a request that it has received; a termination's is followed by a
+   * suspension. Only a replay counts: the first request may still be in progress while a new one is refused, for our key
+   * has been revoked. If the provider dropped it unfinished, it is carried out now, and its state shows that.
+   */
+  async function readStoredRejection(request: ProviderRequest, maySend: () => boolean): Promise<ProviderLookUp | null> {
+    if (request.action === "terminate") return null;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const write = await planWrite(request, signal);
+    if ("kind" in write) return null;
+    const answer = await send(write, request.idempotencyKey, signal, maySend);
+    if (answer.kind !== "error" || !answer.replayed) return null;
+    const outcome = classifyRejection(answer);
+    return outcome !== "ask" && outcome.kind === "rejected" ? outcome : null;
   }
 
   async function lookUpState(request: ProviderRequest): Promise<ProviderLookUp> {
@@ -211,14 +227,6 @@ function readSuccess({ action }: ProviderRequest, data: unknown): ProviderOutcom
   const parsed = registrationSchema.safeParse(data);
   if (!parsed.success) return unknown("The provider's response has no license.");
   return { kind: "succeeded", providerReference: String(parsed.data.license_id), ...charged };
-}
-
-/**
- * A rejection that the provider repeats, up to a day old. Only a revert sends a termination again, and that is harmless
- * however late it arrives.
- */
-function isEarlierRejection({ action }: ProviderRequest, answer: ParsedReply): boolean {
-  return action === "terminate" && answer.kind === "error" && answer.replayed;
 }
 
 /** Its answer to the termination may be stored under the request's own key. */

@@ -19,11 +19,11 @@ export interface PriceRules {
 
 /**
  * Whether an automatic renewal may charge a price (docs/money.md). `chargeable`: from that instant on, null meaning
- * now. `limited`: never, because it exceeds `highest`.
+ * now. `limited`: never, because it exceeds the reseller's limit.
  */
 export type PriceVerdict =
   | { readonly kind: "chargeable"; readonly from: Date | null; readonly announce: boolean }
-  | { readonly kind: "limited"; readonly highest: bigint; readonly announce: boolean };
+  | { readonly kind: "limited"; readonly announce: boolean };
 
 /** `announce`: the price is an increase that has not been announced yet. */
 export function assessRenewalPrice(
@@ -37,7 +37,7 @@ export function assessRenewalPrice(
   const announced = announcedPrice !== null && announcedAt !== null && price <= announcedPrice ? announcedAt : null;
   const announce = announced === null;
   const highest = highestPrice(agreedPrice, rules);
-  if (highest !== null && price > highest) return { kind: "limited", highest, announce };
+  if (highest !== null && price > highest) return { kind: "limited", announce };
   const from = new Date((announced ?? now).getTime() + rules.noticeDays * MS_PER_DAY);
   return { kind: "chargeable", from: from <= now ? null : from, announce };
 }

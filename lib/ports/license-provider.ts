@@ -14,6 +14,11 @@ export interface ProviderShare {
   readonly requests: number;
 }
 
+export interface LookUpOptions {
+  readonly voidIfUnseen: boolean;
+  readonly maySend?: () => boolean;
+}
+
 /** The upstream provider that issues licenses. */
 export interface LicenseProvider {
   readonly name: string;
@@ -38,10 +43,11 @@ export interface LicenseProvider {
    */
   check?(purchases: readonly ProviderRequest[], maySend: () => boolean): Promise<ProviderOutcome>;
   /**
-   * Looks up the outcome of a request by our reference. Never throws, and never carries the request out.
-   * `voidIfUnseen`: a request that has not arrived will never be carried out.
+   * Looks up the outcome of a request by our reference. Never throws, and carries nothing out that has not arrived.
+   * `voidIfUnseen`: a request that has not arrived never will be. `maySend`: one that has may be sent again under its
+   * idempotency key, for the stored answer.
    */
-  lookUp(request: ProviderRequest, options?: { readonly voidIfUnseen: boolean }): Promise<ProviderLookUp>;
+  lookUp(request: ProviderRequest, options?: LookUpOptions): Promise<ProviderLookUp>;
   /**
    * Pages of the provider's current books.
    * @param findKnown maps the provider's identifiers to our references, for providers whose lists lack ours

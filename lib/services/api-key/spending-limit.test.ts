@@ -122,10 +122,12 @@ test("what is held counts, and what is refused does not", async () => {
   expect(await outcomeOf(buy(ctx))).toBe("done");
 });
 
-test("a limit counts what the key spent before it was set, and not what another one did", async () => {
+test("a limit counts what the key spent in the month before it was set, and not what another one did", async () => {
+  world.setClock("2027-06-01T00:00:00Z");
   const { apiKey, apiKeyId } = await newKey(null);
   const other = await newKey(null);
   for (const one of [apiKey, other.apiKey]) await buy(await contextOf(one));
+  world.setClock("2027-06-30T00:00:00Z");
   await setLimit(apiKeyId, String(PRICE));
   expect(await spentBy(apiKeyId)).toBe(1450n);
   expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("spending_limit_reached");

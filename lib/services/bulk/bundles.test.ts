@@ -153,6 +153,12 @@ test("another price or term than agreed is not charged", async () => {
   const [one, other] = (await buyMany(2)) as [number, number];
   const agreed = await quote(renew, { bundleInstanceIds: [one] });
   expect(await codeOf(startBundleBulk(person(), { change: renew, selection: "all", agreed }))).toBe("conflict");
+  const dearer = {
+    change: renew,
+    selection: { bundleInstanceIds: [one] },
+    agreed: { ...agreed, total: agreed.total - 1n },
+  };
+  expect(await codeOf(startBundleBulk(person(), dearer))).toBe("price_changed");
   const jobId = await start(renew);
   await world.db.query(sql("update bundle_instances set expires_at = expires_at + interval '1 month' where id = $1"), [
     one,

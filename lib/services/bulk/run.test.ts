@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findBulkJob } from "#lib/db/bulk/job.ts";
-import { withQuery } from "#lib/db/connection/with-query.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Role } from "#lib/domain/roles.ts";
@@ -10,7 +9,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
-import { clearRehearsed, codeOf, dyingAt, placeLicense, rehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, dyingAt, placeLicense, rehearsed, runningBefore } from "#tests/support/faults.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -73,8 +72,14 @@ const run = (jobId: number, ctx: ServiceContext = world.operator, turnMs = 60_00
 const jobOf = async (jobId: number) => (await findBulkJob(world.db, reseller.id, jobId)) ?? expect.unreachable();
 const items = (jobId: number) =>
   world.db.query(
-    sql<{ state: string; error_code: string | null; charged_amount: bigint; license_id: number }>(
-      "select state, error_code, charged_amount, license_id from bulk_job_items where job_id = $1 order by position",
+    sql<{
+      state: string;
+      error_code: string | null;
+      error_message: string | null;
+      charged_amount: bigint;
+      license_id: number;
+    }>(
+      "select state, error_code, error_message, charged_amount, license_id from bulk_job_items where job_id = $1 order by position",
     ),
     [jobId],
   );
@@ -183,21 +188,46 @@ describe.each([
   });
 });
 
-test("a worker that lost its lease can neither run the item again nor record its outcome", async () => {
-  const [id] = await registerMany(1);
-  const jobId = await start("renew", [id as number]);
-  const ctx = world.operator;
-  // Stalls right before the hold, while the other worker runs the item.
-  const query: typeof ctx.db.query = async (statement, values) => {
-    if (statement.name === "hold_operations") {
+describe("a worker that lost its lease", () => {
+  const another = () => ({ ...world.operator, leases: createTestProcess(world.db).leases });
+  /** Stalls right before a statement while another worker takes the job over. */
+  const stallingBefore = (statement: string, takeOver: (other: ServiceContext) => Promise<unknown>) => {
+    const isStalled = { now: false };
+    const stall = async () => {
+      if (isStalled.now) return;
+      isStalled.now = true;
       await world.process.fallAsleep();
-      await run(jobId, { ...world.operator, leases: createTestProcess(world.db).leases });
-    }
-    return ctx.db.query(statement, values);
+      await takeOver(another()).catch(() => {});
+    };
+    return { ...world.operator, db: runningBefore(world.operator.db, statement, stall) };
   };
-  await run(jobId, { ...ctx, db: withQuery(ctx.db, query) }).catch(() => {});
-  expect(await states(jobId)).toEqual(["succeeded"]);
-  expect(await renewals()).toHaveLength(1);
+
+  test("can neither run the item again nor record its outcome", async () => {
+    const [id] = await registerMany(1);
+    const jobId = await start("renew", [id as number]);
+    await run(
+      jobId,
+      stallingBefore("hold_operations", (other) => run(jobId, other)),
+    ).catch(() => {});
+    expect(await states(jobId)).toEqual(["succeeded"]);
+    expect(await renewals()).toHaveLength(1);
+  });
+
+  test("cannot end an item that another is running", async () => {
+    const [id] = await registerMany(1);
+    const jobId = await start("renew", [id as number]);
+    const takeOver = (other: ServiceContext) => run(jobId, dyingAt(other, "begin_bulk_item"));
+    await run(jobId, stallingBefore("hold_operations", takeOver)).catch(() => {});
+    expect(await states(jobId)).toEqual(["running"]);
+  });
+
+  test("starts no other item", async () => {
+    const ids = await registerMany(2);
+    const jobId = await start("renew", ids);
+    const takeOver = (other: ServiceContext) => run(jobId, other, 0);
+    await run(jobId, stallingBefore("begin_bulk_item", takeOver)).catch(() => {});
+    expect(await states(jobId)).toEqual(["succeeded", "queued"]);
+  });
 });
 
 test("two concurrent workers run each item once", async () => {
@@ -260,6 +290,19 @@ test("an item with an unknown outcome is pending, blocks no other, and ends with
     { state: "succeeded", charged_amount: PRICE },
     { state: "failed", error_code: "provider_rejected", charged_amount: 0n },
     { state: "succeeded" },
+  ]);
+});
+
+test("an outcome that is learned before the item is recorded counts as if it were learned later", async () => {
+  const [succeeded, rejected] = await registerMany(2);
+  await placeLicense(world, succeeded as number, rehearsed.losesAnswer);
+  await placeLicense(world, rejected as number, rehearsed.losesRequest);
+  const jobId = await start("renew", [succeeded, rejected] as number[]);
+  const ask = () => reconcileOperations(world.operator, { early: true });
+  await run(jobId, { ...world.operator, db: runningBefore(world.operator.db, "end_bulk_item", ask) });
+  expect(await items(jobId)).toMatchObject([
+    { state: "succeeded", charged_amount: PRICE },
+    { state: "failed", error_code: "provider_rejected", error_message: "The provider never received the request." },
   ]);
 });
 

@@ -142,7 +142,7 @@ test("an own price that the cores of a reseller's bundle renew at cannot be remo
   await removePrice(admin, cores);
 });
 
-test("a bundle with a retired member cannot be put back on sale", async () => {
+test("a bundle with a retired member, or a cycle that a member lacks, cannot be put back on sale", async () => {
   const { bundleId } = await createBundle(admin, bundleOf("backup_agent", "malware_scanner"));
   const { cycleId } = await createCycle(admin, { owner: { bundleId }, ...cycle(1) });
   await setCycleRetired(admin, { cycleId, retired: true });
@@ -153,5 +153,9 @@ test("a bundle with a retired member cannot be put back on sale", async () => {
   expect(await codeOf(setCycleRetired(admin, { cycleId, retired: false }))).toBe("state_invalid");
   await world.db.prisma.product.update({ where, data: { retiredAt: null } });
   await setBundleRetired(admin, { bundleId, retired: false });
+  const member = { id: await cycleIdOf("backup_agent", 1) };
+  await world.db.prisma.billingCycle.update({ where: member, data: { retiredAt: world.now() } });
+  expect(await codeOf(setCycleRetired(admin, { cycleId, retired: false }))).toBe("state_invalid");
+  await world.db.prisma.billingCycle.update({ where: member, data: { retiredAt: null } });
   await setCycleRetired(admin, { cycleId, retired: false });
 });

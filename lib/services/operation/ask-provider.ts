@@ -1,14 +1,12 @@
 import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { Settlement } from "#lib/db/operation/outcome.ts";
 import { type PlanStep, readPlan } from "#lib/domain/operation-plan.ts";
+import { LOST_AFTER_MS } from "#lib/domain/revert-key.ts";
 import type { LicenseProvider, ProviderLookUp } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { revertSteps } from "./execute-plan.ts";
 import type { Lease } from "./lease.ts";
 import { reportOtherCharges } from "./report-charges.ts";
-
-/** A stalled process may still send a request that the provider cannot void; after this time it counts as lost (docs/providers.md). */
-const LOST_AFTER_MS = 10 * 60_000;
 
 export type Verdict =
   | { readonly kind: "clear"; readonly settlement: Omit<Settlement, "reconciled"> }
@@ -24,6 +22,8 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
   const plan = readPlan(operation);
   const provider = await ctx.providers.get(plan.provider);
   if (!provider) return { kind: "unclear" };
+  // Later, what left no trace is rejected without asking again.
+  const maySend = () => lease.isHeld() && mayStillArrive(ctx, operation);
   const done: PlanStep[] = [];
   const references: Record<string, string> = {};
   let rejection: string | null = null;
@@ -32,7 +32,7 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
     const isToBeCompleted: boolean = rejection === null && done.some(({ undo }) => undo && provider.refusalOf?.(undo));
     const answer: ProviderLookUp = isToBeCompleted
       ? await completeStep(ctx, provider, step, operation, lease)
-      : await provider.lookUp(step.request, { voidIfUnseen: true });
+      : await provider.lookUp(step.request, { voidIfUnseen: true, maySend });
     switch (answer.kind) {
       case "unreachable":
         return { kind: "unclear" };
@@ -52,7 +52,7 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
     }
   }
   if (rejection === null) return { kind: "clear", settlement: { succeeded: true, failureMessage: null, references } };
-  const reverted = await revertSteps(ctx, provider, done, references, lease);
+  const reverted = await revertSteps(ctx, provider, done, references, lease, sentAt(operation));
   switch (reverted.kind) {
     case "succeeded":
       return { kind: "clear", settlement: { succeeded: false, failureMessage: rejection, references: {} } };
@@ -84,6 +84,10 @@ async function completeStep(
   return outcome;
 }
 
-function mayStillArrive(ctx: ServiceContext, { sent_at, created_at }: OperationRow): boolean {
-  return ctx.now().getTime() - (sent_at ?? created_at).getTime() < LOST_AFTER_MS;
+function mayStillArrive(ctx: ServiceContext, operation: OperationRow): boolean {
+  return ctx.now().getTime() - sentAt(operation).getTime() < LOST_AFTER_MS;
+}
+
+function sentAt({ sent_at, created_at }: OperationRow): Date {
+  return sent_at ?? created_at;
 }

@@ -1,6 +1,7 @@
 import type { DomainError } from "#lib/domain/errors.ts";
 import type { OperationPlan, PlanStep } from "#lib/domain/operation-plan.ts";
 import { isPurchase, type ProviderRequest } from "#lib/domain/provider-request.ts";
+import { retryKey } from "#lib/domain/revert-key.ts";
 import type { LicenseProvider, ProviderCharge, ProviderOutcome, ProviderShare } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { providerBusy, providerUnavailable } from "#lib/services/provider/get.ts";
@@ -111,6 +112,7 @@ async function sendSteps(
 /**
  * Reverts steps, the last first, and shows the operator what was bought for nothing. `unknown`: some may still be in
  * effect.
+ * @param sentAt when the operation was sent, if not just now: what was rejected is tried again
  */
 export async function revertSteps(
   ctx: ServiceContext,
@@ -118,16 +120,25 @@ export async function revertSteps(
   steps: readonly PlanStep[],
   references: References,
   lease: Lease,
+  sentAt: Date | null = null,
 ): Promise<Extract<ProviderOutcome, { readonly kind: "succeeded" | "unknown" | "withheld" }>> {
   for (const { request: done, undo } of steps.toReversed()) {
     if (!undo) continue;
-    const request = { ...undo, providerReference: references[undo.reference] ?? undo.providerReference };
-    const outcome = await sendWhileHeld(ctx, lease, (maySend) => provider.execute(request, maySend));
+    const first = { ...undo, providerReference: references[undo.reference] ?? undo.providerReference };
+    const send = (request: ProviderRequest) =>
+      sendWhileHeld(ctx, lease, (maySend) => provider.execute(request, maySend));
+    const answer = await send(first);
+    const key =
+      answer.kind === "rejected" && sentAt
+        ? retryKey(first.idempotencyKey, ctx.now().getTime() - sentAt.getTime())
+        : null;
+    const request = key === null ? first : { ...first, idempotencyKey: key };
+    const outcome = key === null ? answer : await send(request);
     if (outcome.kind === "withheld") return outcome;
-    // The answer may have been lost after the work: ask before the step counts as not reverted.
+    // An answer may have been lost after the work: ask before the step counts as not reverted.
     const isReverted =
       outcome.kind === "succeeded" ||
-      (outcome.kind === "unknown" && (await provider.lookUp(request)).kind === "succeeded");
+      (outcome.kind !== "not_sent" && (await provider.lookUp(request)).kind === "succeeded");
     if (!isReverted) return { kind: "unknown", message: `could not be reverted: ${outcome.message}` };
     if (isPurchase(done)) {
       const license = request.providerReference ?? request.reference;

@@ -113,6 +113,29 @@ test("a request sent after another process settled the operation is already void
   await expectBooksToAgree(world.db);
 });
 
+test("a request is sent again for its stored answer by its owner alone, until it counts as lost", async () => {
+  const { operation } = await register(reseller.context(), rehearsed.losesAnswer);
+  const maySend: (boolean | undefined)[] = [];
+  const provider = {
+    ...world.provider,
+    lookUp: async (...[, options]: Parameters<typeof world.provider.lookUp>) => {
+      maySend.push(options?.maySend?.());
+      await world.process.fallAsleep();
+      await world.process.wakeUp();
+      maySend.push(options?.maySend?.());
+      return { kind: "unreachable", message: "No answer." } as const;
+    },
+  };
+  for (const minutesLater of [1, 11]) {
+    const now = () => new Date(world.now().getTime() + minutesLater * 60_000);
+    const ctx = { ...world.operator, now, providers: new Map([["sandbox", provider]]) };
+    await reconcileOperations(ctx, { early: true });
+  }
+  expect(maySend).toEqual([true, false, false, false]);
+  await reconcileOperations(world.operator, { early: true });
+  expect((await findOperation(world.db, operation.id))?.state).toBe("succeeded");
+});
+
 test("no write with another token changes an operation", async () => {
   const { operation } = await register(reseller.context(), rehearsed.losesAnswer);
   const stale = staleLease();

@@ -287,27 +287,42 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
-  test("a request that the upstream has not seen is voided there, and rejected if it still arrives", async () => {
-    const provider = await desk.operator().providers.get("upstream");
+  async function planPurchase(name: string, ipAddress: string): Promise<ProviderRequest> {
     const product = await desk.db.prisma.product.findFirstOrThrow({
       where: { providerName: "upstream" },
     });
     const cycle = await desk.db.prisma.billingCycle.findFirstOrThrow({ where: { productId: product.id } });
-    const before = await money(upstream, ours);
-    const late: ProviderRequest = {
-      idempotencyKey: "held-up:0",
+    return {
+      idempotencyKey: `${name}:0`,
       action: "provision",
-      reference: "LIC-HELD-UP",
+      reference: `LIC-${name}`,
       providerReference: null,
       product: product.providerSku,
       cycle: cycle.providerCycle,
-      ipAddress: freshIp(),
+      ipAddress,
       cores: null,
       expiresAt: "2030-01-01T00:00:00Z",
       previousExpiresAt: null,
     };
+  }
+
+  test("a request that the upstream has not seen is voided there, and rejected if it still arrives", async () => {
+    const provider = await desk.operator().providers.get("upstream");
+    const before = await money(upstream, ours);
+    const late = await planPurchase("held-up", freshIp());
     expect(await provider?.lookUp(late, { voidIfUnseen: true })).toEqual({ kind: "not_found", isVoid: true });
     expect((await provider?.execute(late, always))?.kind).toBe("rejected");
+    expect(await money(upstream, ours)).toEqual(before);
+    await expectBooksToAgree();
+  });
+
+  test("a rejection whose answer was lost is read again at once, and charges nothing", async () => {
+    const provider = await desk.operator().providers.get("upstream");
+    const before = await money(upstream, ours);
+    const rejected = await planPurchase("lost", "192.0.2.10");
+    await provider?.execute(rejected, always);
+    const found = await provider?.lookUp(rejected, { voidIfUnseen: true, maySend: always });
+    expect(found).toMatchObject({ kind: "rejected", message: "The provider rejected the registration." });
     expect(await money(upstream, ours)).toEqual(before);
     await expectBooksToAgree();
   });

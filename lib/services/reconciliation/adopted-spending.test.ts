@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { getApiKey } from "#lib/services/api-key/get.ts";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
+import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { setApiKeySpendingLimit } from "#lib/services/api-key/set-spending-limit.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { actors } from "#tests/support/actors.ts";
@@ -16,11 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a late success counts against a spending limit that its key got while it was rejected", async () => {
+test("a late success counts against a spending limit that its key, rotated before, got while it was rejected", async () => {
   const inbox = createInbox(world);
   const reseller = await inbox.begin();
   const manager = world.context(actors.user(reseller.id));
-  const { apiKey, apiKeyId } = await createResellerApiKey(manager, { name: "shop", scopes: ["licenses:write"] });
+  const first = await createResellerApiKey(manager, { name: "shop", scopes: ["licenses:write"] });
+  const { apiKey, apiKeyId } = await rotateApiKey(manager, { apiKeyId: first.apiKeyId });
   const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
   if (!key) expect.unreachable();
   const offer = await world.offer(reseller.id, "control_panel");

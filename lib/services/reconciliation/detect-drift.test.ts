@@ -254,14 +254,17 @@ describe("admins and others", () => {
     expect((await getCase(inbox.admin(), { caseId: details.id })).details.resolution).toBe("agrees");
   });
 
-  test("adopting beyond the balance is rejected and changes nothing", async () => {
-    const { details } = await inbox.situations.late_success();
-    await world.db.query(sql("update wallets set posted = 100 where reseller_id = $1"), [reseller.id]);
-    expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("insufficient_balance");
-    expect(await inbox.openCases()).toHaveLength(1);
-    expect((await getCase(inbox.admin(), { caseId: details.id })).history).toEqual([]);
-    await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS]);
-  });
+  test.each(["late_success", "provisioned_not_charged"] as const)(
+    "adopting %s beyond the balance is rejected and changes nothing",
+    async (kind) => {
+      const { details } = await inbox.situations[kind]();
+      await world.db.query(sql("update wallets set posted = 100 where reseller_id = $1"), [reseller.id]);
+      expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("insufficient_balance");
+      expect(await inbox.openCases()).toHaveLength(1);
+      expect((await getCase(inbox.admin(), { caseId: details.id })).history).toEqual([]);
+      await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS]);
+    },
+  );
 
   test("a reason is required, and resellers are rejected", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();

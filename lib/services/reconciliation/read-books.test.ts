@@ -5,6 +5,7 @@ import type { LicenseProvider, ProviderBookDetail, ProviderBookEntry } from "#li
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { counting } from "#tests/support/other-books.ts";
+import { staleLease } from "#tests/support/process.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { readBooks } from "./read-books.ts";
 
@@ -76,6 +77,17 @@ const kept = () =>
     ),
     [comparison.id],
   );
+
+test("a process whose comparison another one has taken over or ended stores nothing more in it", async () => {
+  const { read } = upstream([entry(1, {})]);
+  const mine = comparison;
+  comparison = { ...mine, lease: staleLease() };
+  await expect(read(false)).rejects.toThrow("another process has ended the comparison");
+  expect(await kept()).toEqual([]);
+  comparison = mine;
+  await finish();
+  await expect(read(false)).rejects.toThrow("another process has ended the comparison");
+});
 
 describe("details of single licenses", () => {
   test("are read first for unknown licenses, then for hidden addresses, then for open cases, never for ended licenses", async () => {

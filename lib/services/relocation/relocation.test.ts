@@ -46,8 +46,8 @@ const booked = async (ids: readonly number[]) => {
 };
 const items = (jobId: number) =>
   world.db.query(
-    sql<{ state: string; error_code: string | null; error_message: string | null }>(
-      "select state, error_code, error_message from bulk_job_items where job_id = $1 order by position",
+    sql<{ state: string; error_code: string | null; error_message: string | null; ended_at: Date | null }>(
+      "select state, error_code, error_message, ended_at from bulk_job_items where job_id = $1 order by position",
     ),
     [jobId],
   );
@@ -114,6 +114,7 @@ describe("a relocation", () => {
     const jobId = await startRelocation(person(), { from, to: ip(rehearsed.rejectsLastMember) });
     await run(jobId);
     expect(await states(jobId)).toEqual(["undone", "failed", "skipped"]);
+    expect((await items(jobId))[2]).toMatchObject({ error_code: "not_started", ended_at: world.now() });
     expect(new Set([...(await addresses(all)), ...(await booked(all))])).toEqual(new Set([from]));
     expect(await reseller.spendable()).toBe(money);
   });
@@ -267,6 +268,17 @@ describe.each([
     expect(await job(jobId)).toMatchObject({ state: "finished", counts: { succeeded: 3 } });
     expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(to));
     expect((await moves()).filter(({ state }) => state === "succeeded")).toHaveLength(3);
+  });
+
+  test("and that is then canceled is undone completely by another", async () => {
+    const { from, ids } = await furnish();
+    const jobId = await startRelocation(person(), { from, to: world.freshIp() });
+    await expect(run(jobId, dyingAt(world.operator, statement, death))).rejects.toThrow();
+    await cancelBulkJob(person(), { jobId });
+    await world.crash();
+    await run(jobId);
+    expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, skipped: 1 } });
+    expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(from));
   });
 
   test("while undoing is undone completely by another", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { cancelBulkJob } from "#lib/services/bulk/cancel.ts";
 import { getBulkJob } from "#lib/services/bulk/get.ts";
+import { retryFailedBulkItems } from "#lib/services/bulk/retry.ts";
 import { runBulkJob, runBulkTurn, wakeDroppedBulkJobs } from "#lib/services/bulk/run.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";
 import { stopBulkReverts } from "#lib/services/bulk/stop-reverts.ts";
@@ -10,7 +11,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { endFalseWaits } from "#lib/services/system/end-false-waits.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf } from "#tests/support/faults.ts";
+import { codeOf, runningBefore } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, fillServer, occupy } from "#tests/support/server.ts";
 import { START } from "#tests/support/start.ts";
@@ -211,23 +212,28 @@ test("a revert waits for an open change of its license, while others are made", 
   expect(await addresses(ids)).toEqual([from, from, from]);
 });
 
-test("a revert whose request was lost is tried again, and ends when the provider rejects it", async () => {
-  const { to, ids, jobId } = await startReverting();
-  const lost = answering({ kind: "unknown", message: "" });
-  await run(jobId, lost);
-  expect(await states(jobId)).toEqual(["pending", "pending", "failed"]);
-  await reconcileOperations(world.operator, { early: true });
-  expect((await items(jobId))[1]).toEqual({
-    state: "succeeded",
-    error_message: "Not reverted yet: The provider never received the request.",
-  });
-  world.advance(MINUTE_MS);
-  expect(await run(jobId, answering({ kind: "rejected", message: "No." }))).toMatchObject({ done: 2, ended: true });
-  const failed = { state: "failed", error_message: "Not reverted: No." };
-  expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
-  expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 2 });
-  expect((await addresses(ids)).slice(0, 2)).toEqual([to, to]);
-});
+test.each(["before", "after"])(
+  "a revert found lost %s it is recorded is tried again, and ends when the provider rejects it",
+  async (when) => {
+    const { to, ids, jobId } = await startReverting();
+    const lost = answering({ kind: "unknown", message: "" });
+    const ask = () => reconcileOperations(world.operator, { early: true });
+    await run(jobId, when === "after" ? lost : { ...lost, db: runningBefore(lost.db, "end_bulk_item", ask) });
+    if (when === "after") expect(await states(jobId)).toEqual(["pending", "pending", "failed"]);
+    await ask();
+    expect((await items(jobId))[1]).toEqual({
+      state: "succeeded",
+      error_message: "Not reverted yet: The provider never received the request.",
+    });
+    world.advance(MINUTE_MS);
+    expect(await run(jobId, answering({ kind: "rejected", message: "No." }))).toMatchObject({ done: 2, ended: true });
+    const failed = { state: "failed", error_message: "Not reverted: No." };
+    expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
+    expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 2 });
+    expect((await addresses(ids)).slice(0, 2)).toEqual([to, to]);
+    await expect(retryFailedBulkItems(person(), { jobId, agreedTotal: 0n })).rejects.toThrow("all or nothing");
+  },
+);
 
 test("a job that was stopped while a change was open, which is then rejected, is wholly reverted", async () => {
   const { from, ids } = await fillServer(world, reseller);

@@ -86,6 +86,14 @@ describe("a passkey", () => {
     expect(await getOwnFactors(person.ctx)).toMatchObject({ passkeys: 2, totpSince: null });
   });
 
+  test("is added once, and a user has at most 20", async () => {
+    const person = await newOwner();
+    expect(await codeOf(add(person, person.key))).toBe("state_invalid");
+    for (let count = 2; count <= 20; count++) await add(person, createAuthenticator());
+    expect(await codeOf(add(person, createAuthenticator()))).toBe("state_invalid");
+    expect(await listOwnPasskeys(person.ctx)).toHaveLength(20);
+  });
+
   test("is asked for after the password, where only its user's is accepted, or a recovery code", async () => {
     const [person, stranger] = [await newOwner(), await newOwner()];
     const begin = async () => {

@@ -145,6 +145,18 @@ describe("a one-time password", () => {
     expect(await sessionOf(elsewhere)).toBeNull();
   });
 
+  test("is changed by one of two different forms at once, and the other is refused", async () => {
+    const { id: resellerId } = await world.reseller();
+    const { email, userId, oneTimePassword } = await newPerson(resellerId);
+    const sessionId = await enter(email, oneTimePassword);
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
+    const choices = ["correct horse battery", "another horse battery"];
+    const choose = (newPassword: string) => changeOwnPassword(ctx, { currentPassword: null, newPassword, sessionId });
+    const outcomes = await Promise.all(choices.map((choice) => codeOf(choose(choice))));
+    expect(outcomes.toSorted()).toEqual(["conflict", "done"]);
+    await enter(email, choices[outcomes.indexOf("done")] ?? "");
+  });
+
   test("is replaced after its end by a user whom a passkey has let in", async () => {
     const { id: resellerId } = await world.reseller();
     const { email, userId, oneTimePassword } = await newPerson(resellerId);

@@ -60,6 +60,15 @@ describe("secrets", () => {
   });
 });
 
+test("an account has at most 20 endpoints, however many are added at once", async () => {
+  const add = () => createWebhookEndpoint(ctx(), { url: receiver.url });
+  const added = await Promise.allSettled(Array.from({ length: 40 }, add));
+  expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+  expect(await codeOf(add())).toBe("conflict");
+  const other = await world.reseller({ funds: "0" });
+  await createWebhookEndpoint(webhooks.context(other.id), { url: receiver.url });
+});
+
 test("only public https addresses are endpoints, unless the operator allows others (contract 4.4)", async () => {
   const { webhookTargets: _, ...settings } = ctx().settings;
   const strict = webhooks.context(reseller.id, { settings });

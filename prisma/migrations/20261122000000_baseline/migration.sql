@@ -1455,7 +1455,7 @@ begin
     if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending' and bulk_item_is_awaited(i)) then return; end if;
     if job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed') then
       update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
-      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.'
+      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.', ended_at = p_now
        where i.job_id = job.id and i.state = 'queued';
     end if;
   end if;
@@ -1468,7 +1468,7 @@ begin
   if next_id is not null then
     update bulk_jobs j set waits_until = null where j.id = job.id and j.waits_until is not null;
   end if;
-  return query update bulk_job_items i set state = 'running' where i.id = next_id and i.state <> 'skipped'
+  return query update bulk_job_items i set state = 'running' where i.id = next_id
     returning i, job.state = 'undoing';
 end $$;
 create or replace function begin_timeline(out timeline int, out began boolean) language plpgsql as $$
@@ -2045,7 +2045,7 @@ end $$;
 create or replace function end_false_waits(p_now timestamptz) returns int language plpgsql as $$
 declare
   -- An outcome is asked for again after 30 seconds.
-  longest_ask constant interval := '1 hour';
+  longest_ask constant interval := '1 minute';
   -- lib/domain/retry.ts: 24 hours, and a tenth of jitter.
   longest_delivery constant interval := '27 hours';
   -- lib/domain/mail/retry.ts: 4 hours.
@@ -2055,7 +2055,7 @@ declare
   -- A provider's rate limit is for a minute.
   longest_pause constant interval := '5 minutes';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
-  longest_job constant interval := '1 hour';
+  longest_job constant interval := '5 minutes';
   ended int;
   jobs int := 0;
 begin

@@ -23,7 +23,7 @@ begin
     if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending' and bulk_item_is_awaited(i)) then return; end if;
     if job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed') then
       update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
-      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.'
+      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.', ended_at = p_now
        where i.job_id = job.id and i.state = 'queued';
     end if;
   end if;
@@ -36,6 +36,6 @@ begin
   if next_id is not null then
     update bulk_jobs j set waits_until = null where j.id = job.id and j.waits_until is not null;
   end if;
-  return query update bulk_job_items i set state = 'running' where i.id = next_id and i.state <> 'skipped'
+  return query update bulk_job_items i set state = 'running' where i.id = next_id
     returning i, job.state = 'undoing';
 end $$;

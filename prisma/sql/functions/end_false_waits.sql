@@ -5,7 +5,7 @@
 create or replace function end_false_waits(p_now timestamptz) returns int language plpgsql as $$
 declare
   -- An outcome is asked for again after 30 seconds.
-  longest_ask constant interval := '1 hour';
+  longest_ask constant interval := '1 minute';
   -- lib/domain/retry.ts: 24 hours, and a tenth of jitter.
   longest_delivery constant interval := '27 hours';
   -- lib/domain/mail/retry.ts: 4 hours.
@@ -15,7 +15,7 @@ declare
   -- A provider's rate limit is for a minute.
   longest_pause constant interval := '5 minutes';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
-  longest_job constant interval := '1 hour';
+  longest_job constant interval := '5 minutes';
   ended int;
   jobs int := 0;
 begin

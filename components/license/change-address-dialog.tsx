@@ -32,9 +32,13 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
   const { description, confirmLabel, ipAddress, moving, action, onClose } = props;
   const [address, setAddress] = useState("");
   const target = parseIpv4(address);
+  // The page behind shows the new address before the dialog closes.
+  const [present] = useState(ipAddress);
+  const isPresent = target === present;
   return (
     <ConfirmChange
       action={action}
+      confirmDisabled={isPresent}
       confirmLabel={confirmLabel}
       cost={[{ label: "Cost", value: "Free" }]}
       description={description}
@@ -48,6 +52,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
     >
       <TextField
         data-autofocus
+        error={isPresent ? "This is the present address." : undefined}
         hint="An IPv4 address that has no live license of the same product yet."
         label="New address"
         mono

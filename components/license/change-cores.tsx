@@ -71,7 +71,7 @@ function ChangeCoresDialog({ license, balance, action, readQuote, onClose }: Cha
   const short = charge === undefined ? null : shortfallOf(charge);
   return (
     <ConfirmForm
-      confirmDisabled={waiting}
+      confirmDisabled={waiting || cores === present}
       confirmLabel={confirmLabelOf(cores, quote)}
       cost={coreCostLines({ license, balance, quote, unchanged: cores === present })}
       description={`${license.id}, ${license.product}. Added cores are charged for the time left, removed ones credited from what they were charged.`}

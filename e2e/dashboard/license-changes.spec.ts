@@ -14,8 +14,8 @@ test("an address is changed from the license's page, after saying what moves and
   reseller,
 }) => {
   await login(reseller);
-  const license = await reseller.newLicense();
-  const taken = reseller.newAddress();
+  const [present, taken] = [reseller.newAddress(), reseller.newAddress()];
+  const license = await reseller.newLicense({ ip: present });
   await reseller.dispatch.post("license.register", {
     product_id: license.product_id,
     cycle_id: license.cycle_id,
@@ -25,6 +25,9 @@ test("an address is changed from the license's page, after saying what moves and
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Change IP" }).click();
   const dialog = page.getByRole("dialog", { name: "Change the IP?" });
+  await dialog.getByLabel("New address").fill(present);
+  await expect(dialog.getByLabel("New address")).toHaveAccessibleDescription(/This is the present address/);
+  await expect(dialog.getByRole("button", { name: "Change IP" })).toBeDisabled();
   await dialog.getByLabel("New address").fill(taken);
   await expect(dialog.getByRole("listitem")).toContainText(`to ${taken}`);
   await expect(dialog).toContainText("CostFree");
@@ -62,6 +65,7 @@ test("cores are priced while the number is typed, and charged as was said (contr
   const license = await buyMetered(reseller);
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Change cores" }).click();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Change cores" })).toBeDisabled();
   const dialog = page.getByRole("dialog", { name: "Change the cores?" });
   await dialog.getByLabel("Cores").fill("33");
   await dialog.getByRole("button", { name: "Change cores" }).click();

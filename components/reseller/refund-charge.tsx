@@ -27,7 +27,7 @@ export interface RefundChargeProps {
 export function RefundCharge(props: RefundChargeProps) {
   return (
     <DialogButton
-      aria-label={`Refund ${props.name}`}
+      aria-label={`Refund ${props.name}, ${moneyText(props.charged, props.currency)}`}
       className="max-md:-my-1 max-md:pointer-coarse:-my-2 -mr-2.5"
       label="Refund"
       size="sm"

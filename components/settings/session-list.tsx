@@ -30,13 +30,14 @@ export function SessionList({ sessions, end }: SessionListProps) {
                 {browser}
                 {current && <Badge tone="positive">This one</Badge>}
               </p>
-              <p className="text-text-muted">
+              <p className="text-text-muted" id={`${id}-since`}>
                 {address === "" ? "Unknown address" : <span className="font-mono text-xs">{address}</span>}, signed in{" "}
                 <Timestamp value={createdAt} />, last used <Timestamp format="relative" value={lastUsedAt} />
               </p>
             </div>
             {!current && (
               <Button
+                aria-describedby={`${id}-since`}
                 aria-label={`Sign out ${browser}`}
                 disabled={pending && endingId !== id}
                 loading={pending && endingId === id}

@@ -34,6 +34,7 @@ export interface FilterChipsProps {
 
 /** Filters are addresses: they can be shared, opened in a tab, and gone back from. */
 export function FilterChips({ label, chips, clearHref }: FilterChipsProps) {
+  if (chips.length === 0) return null;
   const severalActive = chips.filter((chip) => chip.active).length > 1;
   return (
     <nav aria-label={label}>

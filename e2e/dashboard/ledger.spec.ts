@@ -51,7 +51,7 @@ test("an admin refunds a charge from its row, at most what is left of it, with a
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   const ledger = page.getByRole("table", { name: "Ledger" });
-  const name = new RegExp(`^Refund Registration, ${license.name} on .* \\(lic_${license.license_id}\\)$`);
+  const name = new RegExp(`^Refund Registration, ${license.name} on .* \\(lic_${license.license_id}\\), \\$14\\.50$`);
   await ledger.getByRole("button", { name }).click();
   const dialog = page.getByRole("dialog", { name: "Refund this charge?" });
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue("14.50");

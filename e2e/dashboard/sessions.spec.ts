@@ -23,6 +23,8 @@ test("a user sees where they are signed in, and signs out everywhere else", asyn
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   const other = sessions.getByRole("listitem").filter({ hasNotText: "This one" });
   await expect(other).toContainText(/Firefox on Linux203\.0\.113\.9, signed in .+, last used .+/);
+  const signOut = other.getByRole("button", { name: "Sign out Firefox on Linux" });
+  await expect(signOut).toHaveAccessibleDescription(/203\.0\.113\.9, signed in .+/);
   await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);

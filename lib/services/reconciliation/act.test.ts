@@ -144,6 +144,23 @@ describe("effects of the actions", () => {
     await inbox.expectDone(back.details.id, "adopted");
   });
 
+  test("reviving beyond the balance says what all of its charges need together", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    world.advance(1_000);
+    await renewLicense(reseller.context(), { licenseId });
+    await inbox.forget(licenseKey);
+    await inbox.act((await inbox.theCase("charged_not_provisioned")).details.id, "refund");
+    await inbox.hold(licenseKey, (await reseller.license(licenseId)).ipAddress);
+    const { details } = await inbox.theCase("provisioned_not_charged");
+    const setBalance = (posted: bigint) =>
+      inbox.editBooks("update wallets set posted = $2 where reseller_id = $1", [reseller.id, posted]);
+    await setBalance(PRICE);
+    await expect(inbox.act(details.id, "adopt")).rejects.toThrow("$29.00");
+    await setBalance(FUNDS);
+    await inbox.act(details.id, "adopt");
+    await inbox.expectDone(details.id, "adopted");
+  });
+
   test("adopting a late registration restores the license with its id and key", async () => {
     const { details } = await inbox.situations.late_success();
     await inbox.act(details.id, "adopt");
@@ -276,15 +293,20 @@ describe("bundles change as a whole", () => {
     await inbox.hold(first?.key ?? "", rehearsed.losesRequest);
     const alone = await inbox.theCase("late_success");
     expect(await codeOf(inbox.act(alone.details.id, "adopt"))).toBe("state_invalid");
-    const by = { actor: "user:2", requestId: "", now: world.now() };
-    const decision = { caseId: alone.details.id, reason: "unchecked", by };
-    const { fingerprint } = alone.details;
-    expect(await codeOf(decideCase(world.db, "adopt_late_success", { ...decision, fingerprint }))).toBe(
-      "state_invalid",
-    );
+    const adoptUnchecked = ({ id, fingerprint }: typeof alone.details) => {
+      const by = { actor: "user:2", requestId: "", now: world.now() };
+      return decideCase(world.db, "adopt_late_success", { caseId: id, fingerprint, reason: "unchecked", by });
+    };
+    expect(await codeOf(adoptUnchecked(alone.details))).toBe("state_invalid");
+    await inbox.forget(first?.key ?? "");
     for (const { key } of others) await inbox.hold(key, rehearsed.losesRequest);
     await inbox.compare();
-    await inbox.act(alone.details.id, "adopt");
+    const [rest] = await inbox.openCases();
+    const { details } = await getCase(inbox.admin(), { caseId: rest?.id ?? 0 });
+    expect(await codeOf(adoptUnchecked(details))).toBe("state_invalid");
+    await inbox.hold(first?.key ?? "", rehearsed.losesRequest);
+    await inbox.compare();
+    await inbox.act(details.id, "adopt");
     const [operation] = await reseller.operations();
     expect(operation).toMatchObject({ state: "succeeded" });
     expect((await reseller.wallet()).posted).toBe(FUNDS - (operation?.price ?? 0n));
@@ -293,7 +315,7 @@ describe("bundles change as a whole", () => {
       "update sandbox_provider_licenses s set cores = l.cores from licenses l where l.key = s.reference",
       [],
     );
-    await inbox.expectDone(alone.details.id, "adopted");
+    await inbox.expectDone(details.id, "adopted");
   });
 
   test("a late renewal is adopted only if no member has changed, and charged once; the next one can follow", async () => {

@@ -7,6 +7,7 @@ import {
   caseActions,
   caseKinds,
 } from "#lib/domain/reconciliation.ts";
+import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
@@ -270,6 +271,25 @@ describe("bundles change as a whole", () => {
       "refunded",
       others.map(() => "provisioned_not_charged"),
     );
+  });
+
+  test("reviving one member revives the bundle, and charges its price again", async () => {
+    const { instance } = await bundle();
+    const { posted } = await reseller.wallet();
+    const [first] = instance.members;
+    await inbox.forget(first?.key ?? "");
+    await inbox.act((await inbox.theCase("charged_not_provisioned")).details.id, "refund");
+    await inbox.hold(first?.key ?? "", instance.ipAddress);
+    await inbox.compare();
+    const [found] = await inbox.openCases();
+    await inbox.act(found?.id ?? 0, "adopt");
+    expect((await reseller.wallet()).posted).toBe(posted);
+    const revived = await getBundleInstance(reseller.context(), { bundleInstanceId: instance.id });
+    expect(revived).toMatchObject({
+      terminatedAt: null,
+      members: instance.members.map(() => ({ terminatedAt: null })),
+    });
+    await inbox.expectDone(found?.id ?? 0, "adopted");
   });
 
   test("a different address of one member cannot be adopted", async () => {

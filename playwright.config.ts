@@ -12,10 +12,10 @@ const API_TESTS = [
   "path-api/**/*.spec.ts",
   "dispatch-api/**/*.spec.ts",
   "mcp/**/*.spec.ts",
-  "clients/**/*.spec.ts",
-  "panels/**/*.spec.ts",
   "quickstart/**/*.spec.ts",
 ];
+/** Programs of others that call our server: they pause, and wait for outcomes, most of their time. */
+const CLIENT_TESTS = ["clients/**/*.spec.ts", "panels/**/*.spec.ts"];
 /** Measures recovery, so nothing else runs beside it. */
 const MACHINE_TESTS = "machines/**/*.spec.ts";
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
@@ -57,6 +57,7 @@ export default defineConfig({
     // The two ways to serve the API: our server, and a stock Next server.
     { name: "api-server", testMatch: API_TESTS },
     { name: "api-next", testMatch: MOUNT_TESTS },
+    { name: "clients", testMatch: CLIENT_TESTS },
     {
       name: "dashboard",
       testMatch: DASHBOARD_TESTS,

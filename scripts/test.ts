@@ -26,6 +26,8 @@ type Step = {
 };
 
 const SLOWEST_SHOWN = 10;
+/** Twice as many as there are of other tests: clients of the API pause and wait, three quarters of their time. */
+const CLIENT_WORKERS = 4;
 const root = join(import.meta.dirname, "..");
 const require = createRequire(import.meta.url);
 const reports = mkdtempSync(join(tmpdir(), "license-desk-test-"));
@@ -54,6 +56,24 @@ function vitest(project: string): Pick<Step, "command" | "count"> {
   };
 }
 
+function playwright(project: string, ...options: string[]): Step {
+  const report = join(reports, `e2e-${project}.json`);
+  return {
+    name: "e2e",
+    needs: "build",
+    command: [
+      program("@playwright/test", "playwright"),
+      "test",
+      `--project=${project}`,
+      "--reporter=list,json",
+      `--output=test-results/${project}`,
+      ...options,
+    ],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    count: () => readPlaywrightReport(report),
+  };
+}
+
 const steps: Step[] = [
   { name: "unit", inBackground: true, ...vitest("unit") },
   { name: "lint", command: [program("@biomejs/biome", "biome"), "check", "--error-on-warnings"] },
@@ -70,13 +90,11 @@ const steps: Step[] = [
   { name: "integration", ...vitest("integration"), env: { SERVICES_RAN: "1" } },
   { name: "faults", ...vitest("faults") },
   {
-    name: "e2e",
-    needs: "build",
+    ...playwright("clients", `--workers=${CLIENT_WORKERS}`),
     prepare: () => installInterpreters((line) => process.stdout.write(`${line}\n`)),
-    command: [program("@playwright/test", "playwright"), "test", "--reporter=list,json"],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json") },
-    count: () => readPlaywrightReport(join(reports, "e2e.json")),
   },
+  // And all that must have run before.
+  playwright("machines"),
 ];
 
 function chosenSteps(): Step[] {

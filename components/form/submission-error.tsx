@@ -72,7 +72,10 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
   const note =
     code === "price_changed"
       ? `${refusalNote ?? ""} The new price is shown: confirm again to accept it.`.trim()
-      : refusalNote;
+      : // A provider's failure says so itself, to programs, too.
+        message.includes(refusalNote ?? "")
+        ? undefined
+        : refusalNote;
   const logged = code === "internal" && requestId !== null ? { requestId } : {};
   return <ErrorState description={note} title={message} {...texts[code]} {...logged} />;
 }

@@ -279,29 +279,42 @@ test("a person changes their password, which ends their other sessions, and ends
   await expect(page).toHaveURL(/\/overview$/);
 });
 
-test("numbers, money and dates are in the format that a user has chosen, on every page from the first picture on", async ({
-  page,
-  login,
-  newReseller,
-  tolerate,
-}) => {
-  test.slow();
-  // Of pages about something that does not exist, or that only the other kind of user has.
-  tolerate(/status of 40[34]/);
-  await login(await newReseller({ funds: "12345.5" }));
+async function chooseEuropeanNumbers(page: Page): Promise<void> {
   await page.goto("/settings");
   await page.getByLabel("Numbers and dates").selectOption("1.234.567,89 · 31 Jan 2026");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByRole("banner")).toContainText("US$ 12.345,50");
+}
+
+test("numbers, money and dates are in the format that a user has chosen", async ({ page, login, newReseller }) => {
+  await login(await newReseller({ funds: "12345.5" }));
+  await chooseEuropeanNumbers(page);
   // The shell is made anew for the format, and keeps what it says.
   await expect(page.getByText("Profile saved")).toBeVisible();
-  for (const address of listPages()) await page.goto(address);
   await page.goto("/wallet");
   await expect(page.getByRole("table", { name: "Ledger" })).toContainText("US$ 12.345,50");
   await expect(page.getByRole("table", { name: "Ledger" }).locator("time").first()).toHaveText(
     /^\d{1,2} [A-Z][a-z]{2} \d{4}/,
   );
 });
+
+/** Each test of a part has time for its pages on a slow machine. */
+const PARTS = 6;
+for (let part = 0; part < PARTS; part += 1) {
+  test(`every page is in the chosen format from the first picture on: part ${part + 1} of ${PARTS}`, async ({
+    page,
+    login,
+    newReseller,
+    tolerate,
+  }) => {
+    test.slow();
+    // Of pages about something that does not exist, or that only the other kind of user has.
+    tolerate(/status of 40[34]/);
+    await login(await newReseller({ funds: "12345.5" }));
+    await chooseEuropeanNumbers(page);
+    for (const [index, address] of listPages().entries()) if (index % PARTS === part) await page.goto(address);
+  });
+}
 
 test("times are in the time zone that a user has chosen, and so are those of a filter", async ({
   page,

@@ -47,12 +47,14 @@ export function pendingIds(reseller: string | null): string {
 }
 
 /** The SQL form of `deriveLicenseStatus`; a test compares the two. `now` binds the time if needed. */
-function statusCondition(status: LicenseStatus, pending: string, now: () => string): string {
+function statusCondition(status: LicenseStatus, reseller: string, ofAll: boolean, now: () => string): string {
+  // A hash table, made once for all resellers. As a list, it would be gone through for each.
+  const pending = pendingIds(ofAll ? null : reseller);
   switch (status) {
     case "terminated":
       return "l.terminated_at is not null";
     case "pending":
-      return `l.id = any (array(${pending}))`;
+      return `l.id = any (array(${pendingIds(reseller)}))`;
     case "suspended":
       return "l.terminated_at is null and l.provisioned_at is not null and l.suspended_at is not null";
     case "expired":
@@ -127,8 +129,7 @@ export async function matchLicenses(
   const bind = (value: unknown) => `$${values.push(value)}`;
   const reseller = resellerId === null ? EACH_RESELLER : bind(resellerId);
   const conditions = [`l.reseller_id = ${reseller}`];
-  if (filter.status)
-    conditions.push(statusCondition(filter.status, pendingIds(resellerId && reseller), () => bind(now)));
+  if (filter.status) conditions.push(statusCondition(filter.status, reseller, resellerId === null, () => bind(now)));
   // Looked up first, because the planner estimates a product's licenses only from a constant id.
   if (filter.type !== undefined) conditions.push(`l.product_id = ${bind(await findProductId(db, filter.type))}`);
   if (filter.ipAddress !== undefined) conditions.push(`l.ip_address::inet = ${bind(filter.ipAddress)}::inet`);

@@ -130,6 +130,8 @@ test("registrations at once read no more index entries after hundreds of others,
   const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
   // A busy machine divides the ten into more lists, which read more: the fewest of several count.
   const fewest = async () => {
+    // The one wallet has dead entries, too, as many as since its last vacuum.
+    await change("vacuum wallets");
     const reads = [await readByTenAtOnce(), await readByTenAtOnce(), await readByTenAtOnce()];
     return reads.reduce((least, read) => (total(read) < total(least) ? read : least));
   };

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { eventKinds } from "#lib/domain/events.ts";
-import { NIL_UUID } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { checkEndpointFields } from "#lib/services/webhook/validate.ts";
 import { codesIn, readSections, rowsOf, type Section } from "#tests/support/contract-documents.ts";
+import { idsOfNothing } from "#tests/support/ids-of-nothing.ts";
 import { operations } from "./dispatch-api/interface.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { pathTargets } from "./path-api/interface.ts";
@@ -108,9 +108,6 @@ const webhookFields: Readonly<Record<string, string>> = {
   concurrency: "concurrency",
 };
 const formatOf = (name: string) => (name === "bot_token" || name === "chat_id" ? "telegram" : "standard");
-
-/** As which an invalid id in a path is read. */
-const idsOfNothing: readonly unknown[] = [NIL_UUID, 0];
 
 function takes(field: z.ZodType, name: string, value: unknown): boolean {
   try {

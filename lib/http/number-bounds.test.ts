@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { ZodType } from "zod";
 import { type Currency, parseCurrency } from "#lib/domain/money.ts";
 import { MAX_BODY_BYTES } from "#lib/http/read-body.ts";
+import { idsOfNothing } from "#tests/support/ids-of-nothing.ts";
 import { operations } from "./dispatch-api/interface.ts";
 import { JsonNumber } from "./json-number.ts";
 import { parameter } from "./parameters.ts";
@@ -27,17 +29,12 @@ test("every parameter of both interfaces quickly rejects a number as long as a w
   for (const { where, field } of fields) {
     for (const number of numbers) {
       const start = process.cpuUsage();
-      // An invalid id in a path is not found; other fields have a problem. Neither parses all digits.
-      const passed = (() => {
-        try {
-          return (field as { safeParse(value: unknown): { success: boolean } }).safeParse(number).success;
-        } catch {
-          return false;
-        }
-      })();
+      const { success, data } = (field as ZodType).safeParse(number);
       const { user, system } = process.cpuUsage(start);
       expect((user + system) / 1_000, where).toBeLessThan(AT_ONCE_MS);
-      if (passed) accepted.push(`${where} ${number instanceof JsonNumber ? "JSON" : "text"}`);
+      // An invalid id in a path is not found; other fields have a problem. Neither parses all digits.
+      if (success && !idsOfNothing.includes(data))
+        accepted.push(`${where} ${number instanceof JsonNumber ? "JSON" : "text"}`);
     }
   }
   // Bounded text that the service never converts to a number (lib/services/webhook/validate.ts).

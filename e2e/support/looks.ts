@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { findViolations } from "./axe.ts";
+import { endAnimations, findViolations } from "./axe.ts";
 import { expect } from "./dashboard.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "screenshots");
@@ -28,23 +28,11 @@ export async function inspect(page: Page, name: string): Promise<void> {
 
 /**
  * The same page in a theme, its colors at their end at once: drawing each frame on the way there costs more than the rest
- * of the change. A spinner never ends.
+ * of the change.
  */
 async function showIn(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
-  await page.evaluate(async () => {
-    const moving = () =>
-      document.getAnimations().filter(({ effect, playState }) => {
-        const ends = effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
-        return ends && playState !== "finished";
-      });
-    // The end of one may begin another: what inherits a color follows it. One that begins again each time is left.
-    for (let round = 0; round < 10; round += 1) {
-      const animations = moving();
-      for (const animation of animations) animation.finish();
-      await Promise.allSettled(animations.map(({ finished }) => finished));
-    }
-  });
+  await endAnimations(page);
 }
 
 /** Tables wider than the frame that they are in, unless they can be scrolled there: their last columns are not seen. */

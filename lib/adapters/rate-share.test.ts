@@ -111,7 +111,7 @@ test.each([1, 12])("operations of %i requests at once leave others as much as on
   expect(await start(other)).toBe(true);
 });
 
-test("an operation does not start if too few requests are left for it, whoever used the others", async () => {
+test("an operation does not start with too few requests left for it, no matter who used the rest", async () => {
   const { answer, start } = provider({ requests: 12 });
   for (let read = 0; read < LIMIT - 8; read++) answer();
   expect(await start(greedy)).toBeNull();

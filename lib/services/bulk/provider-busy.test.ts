@@ -100,7 +100,7 @@ test.each<Refusal>(["before the hold", "instead of a turn", "by the provider"])(
     expect(await jobOf(jobId)).toMatchObject({ state: "running", waitsUntil, counts: { failed: 0 } });
     expect(await reseller.spendable()).toBe(before - 2n * PRICE);
 
-    // No item starts early, whoever asks, and a crash loses nothing.
+    // No turn starts an item early, and a crash loses nothing.
     left = 100;
     await world.crash();
     world.advance(WINDOW_MS - 1);

@@ -19,11 +19,12 @@ begin
                     place int, id uuid, "resellerId" int, token uuid, succeeded boolean, unsent boolean, "failureMessage" text,
                     "references" jsonb, reconciled boolean, now timestamptz)
                    order by s.id, s.place) s
-           -- The state is tested by itself: a condition on `settled_at` could read the index of open operations, with an
-           -- entry for every operation since it was last vacuumed.
+           -- Tests `state`: a condition on `settled_at` could read the index of open operations, which has an entry for every
+           -- operation since it was last vacuumed.
            cross join lateral (
              select o.* from operations o
-              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.state in ('held', 'sent', 'unknown')
+              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token
+                and o.state in ('held', 'sent', 'unknown')
                 for no key update) o
            order by o.id, s.place) locked;
   licenses := licenses_of_operations(settled);

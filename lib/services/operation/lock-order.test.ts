@@ -1,13 +1,15 @@
 /** Changes lock bundles, then licenses, then wallets, as lists of holds do: a deadlock would roll back a whole list. */
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { resetSandbox } from "#lib/services/sandbox/reset.ts";
 import { sql } from "#tests/sql.ts";
+import { placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, type Inbox } from "#tests/support/inbox.ts";
+import { whileLocked } from "#tests/support/locks.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -63,14 +65,71 @@ test("ending a bundle and restoring it", async () => {
   await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(back?.id ?? 0, "adopt"));
 });
 
-test("taking over a bundle's term", async () => {
+/** The provider has a later end. */
+async function withLaterTerm() {
   const { id, keys } = await newBundle();
   await renewBundle(reseller.context(), { bundleInstanceId: id });
   for (const key of keys) await inbox.endTerm(key, 1);
   await inbox.compare();
+  return id;
+}
+
+test("taking over a bundle's term", async () => {
+  const id = await withLaterTerm();
   const [found] = await inbox.openCases();
   await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(found?.id ?? 0, "adopt"));
 });
+
+/** Renewed after its renewal was taken as rejected. */
+async function withLateRenewal() {
+  const { id, members, keys, ipAddress } = await newBundle();
+  const place = (address: string) => Promise.all(members.map((member) => placeLicense(world, member.id, address)));
+  await place(rehearsed.losesRequest);
+  world.advance(1_000);
+  await renewBundle(reseller.context(), { bundleInstanceId: id });
+  await inbox.refuseWhatWasLost();
+  await place(ipAddress);
+  for (const key of keys) await inbox.endTerm(key, 1);
+  await inbox.compare();
+}
+
+test.each([
+  ["a term", "differs", withLaterTerm],
+  ["a late renewal", "late_success", withLateRenewal],
+])(
+  "two admins who take over %s of one bundle by different members' cases: the second one is told at once",
+  async (_, kind, begin) => {
+    await begin();
+    const cases = await inbox.openCases();
+    expect(new Set(cases.map((found) => found.kind))).toEqual(new Set([kind]));
+    const [first, ...others] = cases.map(({ id }) => id);
+    const decisions = await whileLocked(
+      "lock table audit_entries in share row exclusive mode",
+      async () => {
+        const decided = [first, others.at(-1)].map((id) => outcomeOf(inbox.act(id ?? 0, "adopt")));
+        // Each has what it takes first.
+        await vi.waitFor(async () => expect(await countWaiting()).toBe(2));
+        return decided;
+      },
+      world.url,
+    );
+    // PostgreSQL needs a second to find a deadlock.
+    expect(await Promise.race([Promise.all(decisions), setTimeout(900)])).toEqual(
+      expect.arrayContaining(["done", "conflict"]),
+    );
+  },
+);
+
+const outcomeOf = (decided: Promise<unknown>): Promise<string> =>
+  decided.then(
+    () => "done",
+    (error) => String(error.code),
+  );
+
+async function countWaiting() {
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return (await world.db.query(sql(waiting), [])).length;
+}
 
 test("changing the cores of a bundle's member", async () => {
   const { id, members } = await newBundle();

@@ -1080,7 +1080,7 @@ end $$;
 create or replace function adopt_late_success(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
 declare
-  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  closed reconciliation_cases;
   op operations;
   token uuid := gen_random_uuid();
   other reconciliation_cases;
@@ -1088,6 +1088,12 @@ declare
   wanted int;
   found_count int;
 begin
+  -- Two admins may adopt one operation by different cases.
+  perform from reconciliation_cases c
+    where c.operation_id = (select a.operation_id from reconciliation_cases a where a.id = p_case_id)
+      and c.kind = 'late_success' and c.resolved_at is null
+    order by c.id for no key update;
+  closed := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
   -- First, as in `lock_holds`: `set_spending_limit` does not count rejected operations.
   perform from operations o join api_keys k on k.id = substring(o.actor from '^key:([0-9]+)$')::int
     where o.id = closed.operation_id for key share of k;
@@ -1173,6 +1179,10 @@ create or replace function adopt_provider_facts(
 declare
   resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
   action text := case when p_refund_until is null then 'adopt' else 'refund' end;
+  -- Before the first one is closed: two admins may take over one bundle by the cases of different members.
+  locked int[] := array(select c.id from reconciliation_cases c
+                         where c.id = p_case_id or c.id in (select (s ->> 'id')::int from jsonb_array_elements(p_siblings) s)
+                         order by c.id for no key update);
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, resolution, action, p_actor, p_reason, p_now, p_request_id);
   theirs jsonb := closed.facts -> 'provider';
   differing jsonb := closed.facts -> 'differing';
@@ -1187,7 +1197,7 @@ declare
   suspends boolean := theirs ->> 'state' = 'suspended';
   takes_cores boolean := differing ? 'cores' and p_refund_until is null;
 begin
-  for sibling in select value from jsonb_array_elements(p_siblings) order by (value ->> 'id')::int loop
+  for sibling in select value from jsonb_array_elements(p_siblings) loop
     perform close_case((sibling ->> 'id')::int, sibling ->> 'fingerprint', resolution, action, p_actor, p_reason, p_now, p_request_id);
   end loop;
   perform lock_unit(closed.license_id);

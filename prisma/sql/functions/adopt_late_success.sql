@@ -7,7 +7,7 @@
 create or replace function adopt_late_success(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
 declare
-  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  closed reconciliation_cases;
   op operations;
   token uuid := gen_random_uuid();
   other reconciliation_cases;
@@ -15,6 +15,12 @@ declare
   wanted int;
   found_count int;
 begin
+  -- Two admins may adopt one operation by different cases.
+  perform from reconciliation_cases c
+    where c.operation_id = (select a.operation_id from reconciliation_cases a where a.id = p_case_id)
+      and c.kind = 'late_success' and c.resolved_at is null
+    order by c.id for no key update;
+  closed := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
   -- First, as in `lock_holds`: `set_spending_limit` does not count rejected operations.
   perform from operations o join api_keys k on k.id = substring(o.actor from '^key:([0-9]+)$')::int
     where o.id = closed.operation_id for key share of k;

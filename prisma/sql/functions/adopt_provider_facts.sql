@@ -14,6 +14,10 @@ create or replace function adopt_provider_facts(
 declare
   resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
   action text := case when p_refund_until is null then 'adopt' else 'refund' end;
+  -- Before the first one is closed: two admins may take over one bundle by the cases of different members.
+  locked int[] := array(select c.id from reconciliation_cases c
+                         where c.id = p_case_id or c.id in (select (s ->> 'id')::int from jsonb_array_elements(p_siblings) s)
+                         order by c.id for no key update);
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, resolution, action, p_actor, p_reason, p_now, p_request_id);
   theirs jsonb := closed.facts -> 'provider';
   differing jsonb := closed.facts -> 'differing';
@@ -28,7 +32,7 @@ declare
   suspends boolean := theirs ->> 'state' = 'suspended';
   takes_cores boolean := differing ? 'cores' and p_refund_until is null;
 begin
-  for sibling in select value from jsonb_array_elements(p_siblings) order by (value ->> 'id')::int loop
+  for sibling in select value from jsonb_array_elements(p_siblings) loop
     perform close_case((sibling ->> 'id')::int, sibling ->> 'fingerprint', resolution, action, p_actor, p_reason, p_now, p_request_id);
   end loop;
   perform lock_unit(closed.license_id);

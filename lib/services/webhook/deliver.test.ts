@@ -8,8 +8,9 @@ import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf } from "#tests/support/sandbox.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { claimDueDeliveries } from "./deliver.ts";
+import { attemptDelivery, claimDueDeliveries } from "./deliver.ts";
 import { getWebhookEvent } from "./get-event.ts";
+import { resendEvent } from "./resend.ts";
 import { rotateWebhookSecret } from "./rotate-secret.ts";
 import { setWebhookEndpointPaused } from "./set-paused.ts";
 
@@ -143,6 +144,21 @@ describe("leases", () => {
     ]);
   });
 
+  test("a result that comes once another process has the delivery is only logged", async () => {
+    await newEndpoint();
+    const eventId = await webhooks.emit(reseller.id);
+    receiver.answerWith((response) => {
+      const taken = world.crash().then(claim);
+      void taken.finally(() => response.writeHead(204).end());
+    });
+    const [delivery] = await claim();
+    if (!delivery) throw new Error("nothing was claimed");
+    await attemptDelivery(webhooks.worker(), { delivery, sender: webhooks.sender });
+    expect(await webhooks.deliveries()).toMatchObject([{ state: "pending", owner_id: expect.any(String) }]);
+    const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+    expect(deliveries[0]?.attempts.map(({ succeeded }) => succeeded)).toEqual([true, null]);
+  });
+
   test("concurrent workers get each delivery once, and never exceed an endpoint's concurrency", async () => {
     const few = await newEndpoint({ concurrency: 3 });
     const many = await newEndpoint({ concurrency: 10 });
@@ -190,6 +206,37 @@ describe("leases", () => {
     const claimed = await claimDueDeliveries(webhooks.worker(), { slots: 10, failingSlots: 3 });
     expect(claimed).toHaveLength(3);
     expect(new Set(claimed.map(({ endpointId }) => endpointId)).size).toBe(3);
+    expect(await claim()).toHaveLength(1);
+    expect(await claim()).toEqual([]);
+  });
+
+  test("an endpoint whose host is not resolved yet gets one delivery at a time", async () => {
+    const { id } = await newEndpoint({ concurrency: 5 });
+    await world.db.query(sql("update webhook_endpoints set target = null where id = $1"), [id]);
+    for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);
+    expect(await claim()).toHaveLength(1);
+    expect(await claim()).toEqual([]);
+  });
+
+  test("a free slot is for the endpoint with the fewest deliveries in flight", async () => {
+    await newEndpoint();
+    for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);
+    const one = () => claimDueDeliveries(webhooks.worker(), { slots: 1, failingSlots: 1 });
+    expect(await one()).toHaveLength(1);
+    world.advance(1_000);
+    const idle = await newEndpoint();
+    await webhooks.emit(reseller.id);
+    expect(await one()).toMatchObject([{ endpointId: idle.id }]);
+  });
+
+  test("an ordered endpoint's delivery that is sent again waits for the one under way", async () => {
+    await newEndpoint({ ordered: true, concurrency: 5 });
+    const eventId = await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    await webhooks.emit(reseller.id);
+    expect(await claim()).toHaveLength(1);
+    await resendEvent(webhooks.context(reseller.id), { eventId });
+    expect(await claim()).toEqual([]);
   });
 });
 

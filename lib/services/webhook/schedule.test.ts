@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { formatEventId } from "#lib/domain/ids.ts";
 import { MAX_ATTEMPTS, retryDelaysMs } from "#lib/domain/retry.ts";
 import { sql } from "#tests/sql.ts";
@@ -70,8 +70,8 @@ describe("the schedule (contract 4.3)", () => {
       new Set([formatEventId(eventId)]),
     );
     const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
-    expect(deliveries[0]?.attempts.map(({ number, status, manual }) => [number, status, manual])).toEqual(
-      Array.from({ length: 10 }, (_, index) => [index + 1, 500, false]),
+    expect(deliveries[0]?.attempts.map(({ number, status, error, manual }) => [number, status, error, manual])).toEqual(
+      Array.from({ length: 10 }, (_, index) => [index + 1, 500, null, false]),
     );
   });
 
@@ -156,12 +156,29 @@ describe("an endpoint is disabled (contract 4.3)", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("not by a 410 of its previous URL: the new one gets what waits and what was under way", async () => {
+  test("by 410, which discards what fails at the same time, but not what succeeds", async () => {
+    const { id } = await newEndpoint();
+    let answered = 0;
+    receiver.answerWith(async (response) => {
+      const status = [410, 500, 204][answered++] ?? 204;
+      if (status !== 410) await vi.waitUntil(async () => (await endpointNow(id)).status === "disabled");
+      response.writeHead(status).end();
+    });
+    for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    expect((await webhooks.deliveries()).map(({ state }) => state).toSorted()).toEqual([
+      "discarded",
+      "failed",
+      "succeeded",
+    ]);
+  });
+
+  test.each([410, 500])("not by a %i of its previous URL: the new one gets all at once", async (status) => {
     const next = await startReceiver();
     const { id: endpointId } = await newEndpoint({ concurrency: 1 });
     receiver.answerWith((response) => {
       const change = updateWebhookEndpoint(webhooks.context(reseller.id), { endpointId, url: next.url });
-      void change.finally(() => response.writeHead(410).end());
+      void change.finally(() => response.writeHead(status).end());
     });
     for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);
     await webhooks.deliver();

@@ -73,6 +73,44 @@ test("a reseller's many messages with links go first, but not all of them before
   expect((await claimDueMails(world.operator, { slots: 5 })).map(({ kind }) => kind)).not.toContain("low_balance");
 });
 
+test("three links of a reseller go before every report, however many reports it has", async () => {
+  const [busy, other] = [await newReader(), await newReader()];
+  await busy.report();
+  await copyMails("true", 7);
+  await other.report();
+  await requestEmailChange(busy.user, { email: `new-${busy.email}`, currentPassword: busy.password });
+  await copyMails("secret is not null", 1);
+  const claimed = await claimDueMails(world.operator, { slots: 3 });
+  expect(claimed.map(({ secret }) => secret !== null)).toEqual([true, true, true]);
+});
+
+test("a link that has ended is forgotten even without a mail server, and reports wait for one", async () => {
+  const { email, password, user, report } = await newReader();
+  await report();
+  await requestEmailChange(user, { email: `new-${email}`, currentPassword: password });
+  world.advance(30 * 86_400_000);
+  expect(await claimDueMails(world.operator, { slots: 0 })).toEqual([]);
+  expect(await world.db.query(sql("select distinct state, secret from mails"), [])).toEqual([
+    { state: "pending", secret: null },
+  ]);
+});
+
+test("a disabled user's link is forgotten, but what a server is accepting at that time counts as sent", async () => {
+  const { email, password, user, userId, report } = await newReader();
+  await report();
+  const [claimed] = await claimDueMails(world.operator, { slots: 1 });
+  if (!claimed) throw new Error("nothing was claimed");
+  await requestEmailChange(user, { email: `new-${email}`, currentPassword: password });
+  await world.db.query(sql("update users set disabled_at = now() where id = $1"), [userId]);
+  expect(await deliver()).toEqual([]);
+  const ctx = { ...world.operator, settings: mailSettings(world) };
+  await attemptMail(ctx, { mail: claimed, sender: { send: async () => ({ kind: "accepted" }) } });
+  expect(await world.db.query(sql("select distinct state, secret from mails order by state"), [])).toEqual([
+    { state: "sent", secret: null },
+    { state: "failed", secret: null },
+  ]);
+});
+
 test.each([
   ["has switched its kind off", async (user: ServiceContext) => setMailPreferences(user, { on: [] })],
   [

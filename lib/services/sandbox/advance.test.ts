@@ -3,6 +3,7 @@ import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { emitExpiryNotices } from "#lib/services/renewals/emit-expiry-notices.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
@@ -96,16 +97,46 @@ describe("a license of a sandbox moves ahead", () => {
     await advanceLicense(user(sandbox), ahead);
   });
 
-  test("with the whole bundle", async () => {
+  test("with the whole bundle, and every date of it by the same time", async () => {
     const { bundleId, cycleId } = await world.bundleOffer(sandbox.id);
     const { instance } = await registerBundle(sandbox.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
-    const [member] = instance.members;
-    await advanceLicense(user(sandbox), { licenseId: member?.id as never, daysBeforeEnd: 5 });
-    const ends = await rows(
-      `select expires_at from licenses where bundle_instance_id = $1 union select expires_at from bundle_instances where id = $1`,
+    const licenseId = instance.members.find(({ cores }) => cores !== null)?.id as never;
+    for (const cores of [3, 1]) {
+      world.advance(1_000);
+      await changeLicenseCores(sandbox.context(), { licenseId, cores });
+    }
+    await rows("update bundle_instances set renewal_price_announced_at = issued_at where id = $1", instance.id);
+    await rows(
+      `update licenses set renewal_price_announced_at = issued_at, suspended_at = issued_at, suspended_by = 'admin'
+        where bundle_instance_id = $1`,
       instance.id,
     );
-    expect(ends).toHaveLength(1);
+    const datesOf = () =>
+      rows<{ name: string; at: Date }>(
+        `with unit as (select * from licenses where bundle_instance_id = $1), found (source, facts) as (
+           select 'license', to_jsonb(u) from unit u
+           union all select 'bundle', to_jsonb(b) from bundle_instances b where b.id = $1
+           union all select 'term', to_jsonb(t) from paid_terms t join unit u on u.id = t.license_id
+           union all select 'lot', to_jsonb(t) from core_lots t join unit u on u.id = t.license_id
+           union all select 'credit', to_jsonb(c) from core_credits c join core_lots t on t.id = c.lot_id
+                                                                     join unit u on u.id = t.license_id
+           union all select 'provider', to_jsonb(s) from sandbox_provider_licenses s join unit u on u.key = s.reference)
+         select source || ' ' || key as name, value::timestamptz as at from found, jsonb_each_text(facts)
+          where value ~ '^\\d{4}-\\d\\d-\\d\\dT' order by 1, 2`,
+        instance.id,
+      );
+    const before = await datesOf();
+    const { expiresAt } = await sandbox.license(licenseId);
+    await advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 5 });
+    const shift = expiresAt.getTime() - (await sandbox.license(licenseId)).expiresAt.getTime();
+    expect(await datesOf()).toEqual(before.map(({ name, at }) => ({ name, at: new Date(at.getTime() - shift) })));
+    expect(new Set(before.map(({ name }) => name.split(" ")[0])).size).toBe(6);
+  });
+
+  test("not once it is terminated", async () => {
+    const { licenseId } = await sandbox.register();
+    await terminateLicense(sandbox.context(), { licenseId });
+    expect(await codeOf(advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 3 }))).toBe("state_invalid");
   });
 
   test.each([-1, 0.5, 3_651])("not to %s days before its end", async (daysBeforeEnd) => {

@@ -11,6 +11,8 @@ export const KEPT_DAYS = {
   events: 30,
   webhookTargets: 1,
   mails: 30,
+  /** Of the queue, which are not tried again. */
+  failedJobs: 30,
   /** After their end. */
   bulkJobs: 90,
   /** After their end. */

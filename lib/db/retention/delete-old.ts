@@ -1,4 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { int } from "#lib/db/connection/columns.ts";
+import { defineGetValue } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import { keptByOperation } from "#lib/db/idempotency/key.ts";
 
@@ -124,3 +126,8 @@ const clearKeyAddressesStatement = statement("clear_key_addresses")`
 /** Clears where keys were last used from that ended before `before`. Returns their number. */
 export const clearKeyAddresses: DeleteOld = async (db, before, limit) =>
   (await db.query(clearKeyAddressesStatement, [before, limit])).length;
+
+/** Jobs of the queue that are not tried again. */
+export const deleteFailedJobs: DeleteOld = defineGetValue("delete_failed_jobs", { deleted: int })<
+  [before: Date, limit: number]
+>`select delete_failed_jobs($1, $2) as deleted`;

@@ -1,3 +1,4 @@
+import { runMigrations } from "graphile-worker";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { sql } from "#tests/sql.ts";
@@ -192,4 +193,25 @@ test("a rejected registration's copy is deleted 90 days after its term would hav
   expect(await pruneOldRecords(world.operator)).toMatchObject({ discardedRegistrations: 1 });
   const left = await discardedRegistration.findMany({ orderBy: { endsAt: "desc" } });
   expect(left.map(({ licenseKey }) => licenseKey)).toEqual([young.licenseKey, aged.licenseKey]);
+});
+
+test("jobs of the queue that are not tried again are deleted 30 days after their last attempt, and no others", async () => {
+  expect(await pruneOldRecords(world.operator)).toMatchObject({ failedJobs: 0 });
+  await runMigrations({ connectionString: world.url });
+  const add = async (key: string, lastAt: Date, { attempts = 5, locked = false } = {}) => {
+    await world.db.query(sql("select graphile_worker.add_job('deliver_webhooks', job_key => $1, max_attempts => 5)"), [
+      key,
+    ]);
+    const change = `update graphile_worker._private_jobs
+                       set attempts = $2, run_at = $3, locked_at = case when $4 then now() end where key = $1`;
+    await world.db.query(sql(change), [key, attempts, lastAt, locked]);
+  };
+  const limit = 30 * 24 * HOUR_MS;
+  await add("old", ago(limit + 1));
+  await add("young", ago(limit - 1));
+  await add("tried again", ago(limit + 1), { attempts: 4 });
+  await add("running", ago(limit + 1), { locked: true });
+  expect(await pruneOldRecords(world.operator)).toMatchObject({ failedJobs: 1 });
+  const left = await world.db.query(sql<{ key: string }>("select key from graphile_worker.jobs order by id"), []);
+  expect(left.map(({ key }) => key)).toEqual(["young", "tried again", "running"]);
 });

@@ -9,6 +9,7 @@ import {
   deleteEmailChanges,
   deleteEndedSessions,
   deleteEvents,
+  deleteFailedJobs,
   deleteIdempotencyRecords,
   deleteJobsOfClosedSandboxes,
   deleteMails,
@@ -63,6 +64,8 @@ const oldRecords = {
   bulkJobs: { remove: deleteBulkJobs, keptMs: keptMs("bulkJobs"), batchSize: 5 },
   /** Unfinished. */
   jobsOfClosedSandboxes: { remove: deleteJobsOfClosedSandboxes, keptMs: keptMs("bulkJobs"), batchSize: 5 },
+  /** Of the queue. */
+  failedJobs: { remove: deleteFailedJobs, keptMs: keptMs("failedJobs") },
   /** Of providers' books. */
   comparisons: { remove: deleteComparisons, keptMs: keptMs("comparisons") },
   /** Rejected, and never found at the provider. */

@@ -1975,6 +1975,21 @@ begin
     p_request_id);
   return next request;
 end $$;
+create or replace function delete_failed_jobs(p_before timestamptz, p_limit int) returns int language plpgsql as $$
+declare
+  deleted int;
+begin
+  delete from graphile_worker._private_jobs j using (
+      select f.id from graphile_worker._private_jobs f
+       where f.attempts >= f.max_attempts and f.locked_at is null and f.run_at < p_before
+       order by f.run_at limit p_limit for update skip locked
+    ) failed
+   where j.id = failed.id;
+  get diagnostics deleted = row_count;
+  return deleted;
+exception when undefined_table or undefined_column or invalid_schema_name then
+  return 0;
+end $$;
 create or replace function drop_partition(p_table text, p_name text) returns boolean language plpgsql set lock_timeout = '500ms' as $$
 begin
   execute format('lock table only %I in access exclusive mode', p_table);

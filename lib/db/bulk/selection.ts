@@ -7,11 +7,11 @@ import { SuspendedBy } from "#lib/db/generated/enums.ts";
 import { licenseFacts } from "#lib/db/license/facts.ts";
 import { type LicenseFilter, matchLicenses } from "#lib/db/license/filter.ts";
 import { firstMatches } from "#lib/db/license/search.ts";
-import { bundleMetering, meteringJson, readMetering } from "#lib/db/renewal/renewable.ts";
+import { bundleMetering, meteringJson } from "#lib/db/renewal/renewable.ts";
 import type { BulkLicenseFacts } from "#lib/domain/bulk-license.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { type CoreMetering, renewalPrice } from "#lib/domain/pricing.ts";
+import { renewalPrice } from "#lib/domain/pricing.ts";
 
 /** Licenses by id, or all that match a filter at the time of the query. */
 export type LicenseSelection = { readonly licenseIds: readonly number[] } | { readonly filter: LicenseFilter };
@@ -100,9 +100,7 @@ const selectedBundle = {
   /** One per member. */
   metering: list(meteringJson),
 };
-export type SelectedBundle = Omit<RowOf<typeof selectedBundle>, "metering"> & {
-  readonly metering: readonly CoreMetering[];
-};
+export type SelectedBundle = RowOf<typeof selectedBundle>;
 
 const listSelectedBundlesStatement = statement("list_selected_bundles", selectedBundle)`
       select b.id, d.name, b.anchored_at as "anchoredAt", b.expires_at as "expiresAt", c.months, b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
@@ -124,10 +122,9 @@ export async function listSelectedBundles(
   selection: BundleSelection,
   limit: number,
 ): Promise<SelectedBundle[]> {
-  const rows = await db.query(listSelectedBundlesStatement, [
+  return db.query(listSelectedBundlesStatement, [
     resellerId,
     selection === "all" ? null : selection.bundleInstanceIds,
     limit,
   ]);
-  return rows.map(({ metering, ...row }) => ({ ...row, metering: metering.map(readMetering) }));
 }

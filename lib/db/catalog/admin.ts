@@ -1,16 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, json, list, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineList } from "#lib/db/connection/define.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { ProviderKind } from "#lib/db/generated/enums.ts";
-import type { CyclePrices } from "#lib/domain/markup.ts";
-import { costJson, type ImportedCost, parseCost, parsePrices, pricesJson, storedCost, storedPrices } from "./price.ts";
-
-/** Every change of a row changes its version. */
-export interface CatalogPrice extends CyclePrices {
-  readonly currency: string;
-  readonly version: string;
-}
+import { costJson, pricesJson, storedCost, storedListPrice } from "./price.ts";
 
 const storedCycle = json({
   id: int,
@@ -20,16 +13,10 @@ const storedCycle = json({
   retired: boolean,
   cost: nullable(storedCost),
   /** List prices. */
-  prices: list(storedPrices.extend({ currency: text, version: text })),
+  prices: list(storedListPrice),
   version: text,
 });
-type StoredCycle = RowOf<{ cycle: typeof storedCycle }>["cycle"];
-
-export interface CatalogCycle extends Readonly<Omit<StoredCycle, "cost" | "prices">> {
-  /** The provider's charge at the last import. */
-  readonly cost: ImportedCost | null;
-  readonly prices: readonly CatalogPrice[];
-}
+export type CatalogCycle = Readonly<RowOf<{ cycle: typeof storedCycle }>["cycle"]>;
 
 const cyclesColumn = (owner: "product" | "bundle") => `
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'months', c.months, 'providerCycle', c.provider_cycle,
@@ -38,17 +25,6 @@ const cyclesColumn = (owner: "product" | "bundle") => `
                                                           order by s.currency)
                                            from prices s where s.cycle_id = c.id and s.reseller_id is null), '[]')) order by c.months)
               from billing_cycles c where c.${owner}_id = o.id), '[]') as cycles`;
-
-function parseCycles<Row extends { readonly cycles: readonly StoredCycle[] }>(row: Row) {
-  const cycles = row.cycles.map(
-    ({ cost, prices, ...cycle }): CatalogCycle => ({
-      ...cycle,
-      cost: cost && parseCost(cost),
-      prices: prices.map((price) => ({ currency: price.currency, version: price.version, ...parsePrices(price) })),
-    }),
-  );
-  return { ...row, cycles };
-}
 
 const productRow = {
   id: int,
@@ -69,9 +45,9 @@ const productRow = {
   priceCount: int,
   version: text,
 };
-export type CatalogProduct = Omit<RowOf<typeof productRow>, "cycles"> & { readonly cycles: readonly CatalogCycle[] };
+export type CatalogProduct = RowOf<typeof productRow>;
 
-const findProduct = statement("find_catalog_product", productRow)`
+export const findCatalogProduct = defineFind("find_catalog_product", productRow)<[id: number]>`
       select o.id, o.slug, o.name, o.description, o.core_metered as "coreMetered", o.workers, o.provider as "providerName",
              v.kind as "providerKind", o.provider_sku as "providerSku", o.retired_at is not null as retired, ${cyclesColumn("product")},
              coalesce((select jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'retired', b.retired_at is not null) order by b.id)
@@ -80,11 +56,6 @@ const findProduct = statement("find_catalog_product", productRow)`
              (select count(*)::int from prices s join billing_cycles c on c.id = s.cycle_id where c.product_id = o.id) as "priceCount",
              o.xmin::text as version
         from products o join providers v on v.name = o.provider where o.id = $1`;
-
-export async function findCatalogProduct(db: Database, id: number): Promise<CatalogProduct | null> {
-  const row = await findRow(db, findProduct, [id]);
-  return row && parseCycles(row);
-}
 
 const memberRow = {
   id: int,
@@ -120,10 +91,7 @@ const bundleRow = {
   cycles: list(storedCycle),
   version: text,
 };
-export type CatalogBundle = Omit<RowOf<typeof bundleRow>, "cycles"> & {
-  readonly members: readonly MemberProduct[];
-  readonly cycles: readonly CatalogCycle[];
-};
+export type CatalogBundle = RowOf<typeof bundleRow> & { readonly members: readonly MemberProduct[] };
 
 const findBundle = statement("find_catalog_bundle", bundleRow)`
       select o.id, o.name, o.description, o.retired_at is not null as retired, ${cyclesColumn("bundle")}, o.xmin::text as version
@@ -132,5 +100,5 @@ const findBundle = statement("find_catalog_bundle", bundleRow)`
 export async function findCatalogBundle(db: Database, id: number): Promise<CatalogBundle | null> {
   const row = await findRow(db, findBundle, [id]);
   // After the version, so that a change of the members in between counts as unseen.
-  return row && { ...parseCycles(row), members: await listBundleMembers(db, id) };
+  return row && { ...row, members: await listBundleMembers(db, id) };
 }

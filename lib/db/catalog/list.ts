@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, boolean, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
+import { as, boolean, int, json, jsonBigint, list, oneOf, text } from "#lib/db/connection/columns.ts";
 import { defineListValues } from "#lib/db/connection/define.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -12,8 +12,8 @@ const catalogListRow = {
   name: text,
   state: oneOf(catalogStates),
   cycleCount: int,
-  /** The lowest list price on sale per currency; the currency of most resellers first. */
-  priceFrom: list(json({ currency: as<Currency>(text), price: text, months: int })),
+  /** The lowest list price on sale per currency, in minor units; the currency of most resellers first. */
+  priceFrom: list(json({ currency: as<Currency>(text), price: jsonBigint, months: int })),
 };
 
 const catalogProductRow = {
@@ -28,15 +28,8 @@ const catalogProductRow = {
 
 const catalogBundleRow = { ...catalogListRow, members: list(text), liveInstances: int };
 
-/** `price`: minor units. */
-export interface PriceFrom {
-  readonly currency: Currency;
-  readonly price: bigint;
-  readonly months: number;
-}
-type Parsed<Row> = Omit<Row, "priceFrom"> & { readonly priceFrom: readonly PriceFrom[] };
-export type CatalogProductRow = Parsed<RowOf<typeof catalogProductRow>>;
-export type CatalogBundleRow = Parsed<RowOf<typeof catalogBundleRow>>;
+export type CatalogProductRow = RowOf<typeof catalogProductRow>;
+export type CatalogBundleRow = RowOf<typeof catalogBundleRow>;
 
 const stateOf = (owner: "product" | "bundle", row: string) => `
   case when ${row}.retired_at is not null then 'retired'
@@ -53,10 +46,6 @@ const figuresOf = (owner: "product" | "bundle", row: string) => `
              from billing_cycles c join prices s on s.cycle_id = c.id and s.reseller_id is null
             where c.${owner}_id = ${row}.id and c.retired_at is null
             order by s.currency, s.price, c.months) f), '[]') as "priceFrom"`;
-
-function parsePriceFrom<Row extends RowOf<typeof catalogListRow>>(row: Row): Parsed<Row> {
-  return { ...row, priceFrom: row.priceFrom.map((from) => ({ ...from, price: BigInt(from.price) })) };
-}
 
 const listCatalogProducts = statement("list_catalog_products", catalogProductRow)`
       select p.*, (select count(*)::int from licenses l
@@ -82,11 +71,10 @@ export function productListing(
   db: Database,
   { pattern, state, now, provider }: CatalogSelection & { readonly provider: string | null },
 ) {
-  const { list, count } = listing(db, ({ before, limit }: PageInput<number>) => [
+  return listing(db, ({ before, limit }: PageInput<number>) => [
     listCatalogProducts,
     [pattern, state, provider, before, limit, now],
   ]);
-  return { list: async (page: PageInput<number>) => (await list(page)).map(parsePriceFrom), count };
 }
 
 const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
@@ -105,11 +93,10 @@ const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
 
 /** By name. `before`: those that follow this bundle; `pattern` is also compared with the names of members. */
 export function bundleListing(db: Database, { pattern, state, now }: CatalogSelection) {
-  const { list, count } = listing(db, ({ before, limit }: PageInput<number>) => [
+  return listing(db, ({ before, limit }: PageInput<number>) => [
     listCatalogBundles,
     [pattern, state, before, limit, now],
   ]);
-  return { list: async (page: PageInput<number>) => (await list(page)).map(parsePriceFrom), count };
 }
 
 /** Currencies of wallets and prices; the currency of most resellers first. */

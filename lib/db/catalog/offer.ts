@@ -1,33 +1,23 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { columnsOf } from "#lib/db/connection/collected-rows.ts";
-import { as, bigint, boolean, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
+import { as, bigint, boolean, int, json, jsonBigint, list, nullable, text } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { providerOf } from "#lib/db/provider/test-mode.ts";
 import type { BundleId, CycleId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { priceOf } from "./cycle-price.ts";
 
-/** A cycle that one reseller can buy. Money in minor units of the reseller's currency. */
-export interface CycleOffer {
-  readonly cycleId: CycleId;
-  readonly name: string;
-  readonly months: number;
-  readonly price: bigint;
-  readonly setupFee: bigint;
-  readonly pricePerCore: bigint | null;
-  /** The provider's name of the cycle, if it has cycles of its own. */
-  readonly providerCycle: string | null;
-}
-
-const cycleJson = json({
+const cycleOffer = json({
   cycleId: as<CycleId>(int),
   name: text,
   months: int,
-  price: text,
-  setupFee: text,
+  price: jsonBigint,
+  setupFee: jsonBigint,
+  pricePerCore: nullable(jsonBigint),
+  /** The provider's name of the cycle, if it has cycles of its own. */
   providerCycle: nullable(text),
-  pricePerCore: nullable(text),
 });
 
 const productOffer = {
@@ -38,7 +28,7 @@ const productOffer = {
   coreMetered: boolean,
   workers: int,
   currency: as<Currency>(text),
-  cycles: list(cycleJson),
+  cycles: list(cycleOffer),
 };
 
 const bundleOffer = {
@@ -56,12 +46,13 @@ const bundleOffer = {
       providerSku: text,
     }),
   ),
-  cycles: list(cycleJson),
+  cycles: list(cycleOffer),
 };
 
-type Parsed<Row> = Omit<Row, "cycles"> & { readonly cycles: readonly CycleOffer[] };
-export type ProductOffer = Parsed<RowOf<typeof productOffer>>;
-export type BundleOffer = Parsed<RowOf<typeof bundleOffer>>;
+export type ProductOffer = RowOf<typeof productOffer>;
+export type BundleOffer = RowOf<typeof bundleOffer>;
+/** A cycle that one reseller can buy. Money in minor units of the reseller's currency. */
+export type CycleOffer = Readonly<ProductOffer["cycles"][number]>;
 
 const productPurchase = {
   productId: as<ProductId>(int),
@@ -87,16 +78,8 @@ const buildCycleJson = `
   jsonb_build_object('cycleId', c.id, 'name', c.name, 'months', c.months, 'price', price.price::text,
                      'setupFee', price.setup_fee::text, 'providerCycle', c.provider_cycle, 'pricePerCore', price.price_per_core::text)`;
 
-function parseCycle(cycle: RowOf<typeof productOffer>["cycles"][number]): CycleOffer {
-  return {
-    ...cycle,
-    price: BigInt(cycle.price),
-    setupFee: BigInt(cycle.setupFee),
-    pricePerCore: cycle.pricePerCore === null ? null : BigInt(cycle.pricePerCore),
-  };
-}
-
-const listProductOffersStatement = statement("list_product_offers", productOffer)`
+/** By id, without products that have no price in the reseller's currency. */
+export const listProductOffers = defineList("list_product_offers", productOffer)<[resellerId: ResellerId]>`
       select p.id as "productId", p.name, p.slug as type, p.description, p.core_metered as "coreMetered", p.workers,
              r.currency, jsonb_agg(${buildCycleJson} order by c.months) as cycles
         from resellers r
@@ -106,13 +89,8 @@ const listProductOffersStatement = statement("list_product_offers", productOffer
        where r.id = $1 and p.retired_at is null
        group by p.id, r.currency order by p.id`;
 
-/** By id, without products that have no price in the reseller's currency. */
-export async function listProductOffers(db: Database, resellerId: ResellerId): Promise<ProductOffer[]> {
-  const rows = await db.query(listProductOffersStatement, [resellerId]);
-  return rows.map((row) => ({ ...row, cycles: row.cycles.map(parseCycle) }));
-}
-
-const listBundleOffersStatement = statement("list_bundle_offers", bundleOffer)`
+/** By id, members in order (contract 3.9). */
+export const listBundleOffers = defineList("list_bundle_offers", bundleOffer)<[resellerId: ResellerId]>`
       select b.id as "bundleId", b.name, b.description, r.currency,
              (select jsonb_agg(jsonb_build_object('productId', p.id, 'name', p.name, 'type', p.slug,
                        'coreMetered', p.core_metered, 'provider', ${providerOf("r", "p")}, 'providerSku', p.provider_sku)
@@ -125,12 +103,6 @@ const listBundleOffersStatement = statement("list_bundle_offers", bundleOffer)`
         join ${priceOf("c.id")} price on true
        where r.id = $1 and b.retired_at is null
        group by b.id, r.id order by b.id`;
-
-/** By id, members in order (contract 3.9). */
-export async function listBundleOffers(db: Database, resellerId: ResellerId): Promise<BundleOffer[]> {
-  const rows = await db.query(listBundleOffersStatement, [resellerId]);
-  return rows.map((row) => ({ ...row, cycles: row.cycles.map(parseCycle) }));
-}
 
 const findProductPurchasesStatement = statement("find_product_purchase", { place: int, ...productPurchase })`
       select q.place::int as place, p.id as "productId", p.slug as type, p.name, p.core_metered as "coreMetered", ${providerOf("r", "p")} as provider,

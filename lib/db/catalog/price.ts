@@ -1,9 +1,7 @@
-import type { z } from "zod";
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
-import { as, boolean, int, json, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineAny } from "#lib/db/connection/define.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { as, boolean, int, json, jsonBigint, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -83,26 +81,20 @@ export const deletePrice = defineAny("delete_price").values(
                jsonb_build_object('currency', $2::text, 'before', ${pricesJson("gone")}), $7, $8, $9)
         from gone`;
 
-/** Money as text. */
-export const storedPrices = json({ price: text, setup_fee: text, price_per_core: nullable(text) });
-export const storedCost = storedPrices.extend({ currency: as<Currency>(text) });
+/** By the names that audit entries show. */
+const pricesRow = { price: jsonBigint, setup_fee: jsonBigint, price_per_core: nullable(jsonBigint) };
 
-/** The provider's charge at the last import. */
-export type ImportedCost = CyclePrices & { readonly currency: Currency };
-
-export function parsePrices(prices: z.output<typeof storedPrices>): CyclePrices {
-  const { price, setup_fee, price_per_core } = prices;
-  return {
-    price: BigInt(price),
-    setupFee: BigInt(setup_fee),
-    pricePerCore: price_per_core === null ? null : BigInt(price_per_core),
-  };
-}
-
-export const parseCost = (cost: z.output<typeof storedCost>): ImportedCost => ({
-  currency: cost.currency,
-  ...parsePrices(cost),
+const rename = <Prices extends RowOf<typeof pricesRow>>({ setup_fee, price_per_core, ...rest }: Prices) => ({
+  ...rest,
+  setupFee: setup_fee,
+  pricePerCore: price_per_core,
 });
+
+const storedPrices = json(pricesRow).transform(rename);
+/** The provider's charge at the last import. */
+export const storedCost = json({ ...pricesRow, currency: as<Currency>(text) }).transform(rename);
+/** Every change of a row changes its version. */
+export const storedListPrice = json({ ...pricesRow, currency: text, version: text }).transform(rename);
 
 const pricedCycle = {
   id: int,
@@ -117,20 +109,15 @@ const pricedCycle = {
   cost: nullable(storedCost),
 };
 /** A cycle with what its prices depend on. */
-export type PricedCycle = Omit<RowOf<typeof pricedCycle>, "cost"> & { readonly cost: ImportedCost | null };
+export type PricedCycle = RowOf<typeof pricedCycle>;
 
-const findPricedCycleStatement = statement("find_priced_cycle", pricedCycle)`
+export const findPricedCycle = defineFind("find_priced_cycle", pricedCycle)<[id: number]>`
       select c.id, c.name, c.months, c.retired_at is not null as retired, c.product_id as "productId", c.bundle_id as "bundleId",
              coalesce(p.name, b.name) as "ownerName", coalesce(p.core_metered, false) as "coreMetered", ${costJson("c")} as cost
         from billing_cycles c left join products p on p.id = c.product_id left join bundles b on b.id = c.bundle_id
        where c.id = $1`;
 
-export async function findPricedCycle(db: Database, id: number): Promise<PricedCycle | null> {
-  const row = await findRow(db, findPricedCycleStatement, [id]);
-  return row && { ...row, cost: row.cost && parseCost(row.cost) };
-}
-
-const storedPriceRow = {
+const resellerPrice = {
   cycleId: int,
   cycleName: text,
   months: int,
@@ -149,13 +136,11 @@ const storedPriceRow = {
   /** This reseller's licenses or bundles that renew at this price and are neither terminated nor expired. */
   live: int,
 };
-type StoredPriceRow = RowOf<typeof storedPriceRow>;
-
 /** A cycle that one reseller can buy or renew with, with the list price and its own price. Minor units. */
-export type ResellerPriceRow = Omit<StoredPriceRow, "list" | "own" | "cost"> &
-  Readonly<Record<"list" | "own" | "cost", CyclePrices | null>>;
+export type ResellerPriceRow = RowOf<typeof resellerPrice>;
 
-const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
+/** Cycles on sale or still renewed with, in the reseller's currency; by product and bundle, shortest first. */
+export const listResellerPriceRows = defineList("list_reseller_prices", resellerPrice)<[resellerId: number, now: Date]>`
       with live as (
         select cycle_id, count(*)::int as count from licenses
          where reseller_id = $1 and cycle_id is not null and terminated_at is null and expires_at > $2 group by cycle_id
@@ -192,14 +177,3 @@ const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
          where r.id = $1) row
        where (not retired and (list is not null or own is not null)) or own is not null or live > 0
        order by kind desc, lower("ownerName"), "ownerId", months`;
-
-/** Cycles on sale or still renewed with, in the reseller's currency; by product and bundle, shortest first. */
-export async function listResellerPriceRows(db: Database, resellerId: number, now: Date): Promise<ResellerPriceRow[]> {
-  const rows = await db.query(listResellerPrices, [resellerId, now]);
-  return rows.map(({ list, own, cost, ...row }) => ({
-    ...row,
-    list: list && parsePrices(list),
-    own: own && parsePrices(own),
-    cost: cost && parsePrices(cost),
-  }));
-}

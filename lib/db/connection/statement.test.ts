@@ -4,8 +4,20 @@ import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { loadStatements } from "#tests/support/all-statements.ts";
 import { compareColumns, compareResult } from "#tests/support/compare-rows.ts";
-import { bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "./columns.ts";
-import { type RowShape, type Statement, statementOf } from "./statement.ts";
+import {
+  bigint,
+  boolean,
+  int,
+  json,
+  jsonBigint,
+  jsonTimestamp,
+  list,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+} from "./columns.ts";
+import { type RowShape, readRows, type Statement, statementOf } from "./statement.ts";
 
 const statements = await loadStatements();
 
@@ -73,4 +85,27 @@ describe("a deviation from the declaration is detected", () => {
   ])("%s", async (_, row, sql, differences) => {
     expect(await run(row, sql)).toEqual(differences);
   });
+});
+
+test("money and times within JSON arrive as what they are, and other columns as they come", async () => {
+  const row = {
+    id: int,
+    price: nullable(json({ minor: jsonBigint })),
+    lots: list(json({ at: nullable(jsonTimestamp), amount: jsonBigint })),
+    none: nullable(json({ minor: jsonBigint })),
+  };
+  const read = statementOf(row)(`
+    select 1 as id, '{"minor": "9007199254740993"}'::jsonb as price, null::jsonb as none,
+           '[{"at": "2026-11-27T06:00:00+00:00", "amount": "-1"}, {"at": null, "amount": "0"}]'::jsonb as lots`);
+  expect(readRows(read, await client.query(read.text))).toEqual([
+    {
+      id: 1,
+      price: { minor: 9_007_199_254_740_993n },
+      lots: [
+        { at: new Date("2026-11-27T06:00:00Z"), amount: -1n },
+        { at: null, amount: 0n },
+      ],
+      none: null,
+    },
+  ]);
 });

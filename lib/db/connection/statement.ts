@@ -1,7 +1,8 @@
 import type pg from "pg";
-import type { z } from "zod";
+import { z } from "zod";
 import { toArrayText } from "./array-text.ts";
 import type { Database } from "./client.ts";
+import { isConverted } from "./columns.ts";
 
 export type RowShape = Readonly<Record<string, z.ZodType>>;
 
@@ -16,6 +17,8 @@ export interface Statement<Row> {
   readonly text: string;
   /** Undefined: the rows are not read, though they may be counted. */
   readonly row: RowShape | undefined;
+  /** Parses the columns with `jsonBigint` or `jsonTimestamp`; null: there are none. */
+  readonly converted: z.ZodObject | null;
   readonly writesInSafeMode: boolean;
   readonly [rowType]: Row;
 }
@@ -24,15 +27,18 @@ export interface Statement<Row> {
 export const statements: Statement<unknown>[] = [];
 
 /** For texts built per call, e.g. from filters. Named if there are only a few. */
-export const statementOf =
-  <Shape extends RowShape>(row?: Shape) =>
-  (text: string, options: { readonly name?: string | undefined; readonly writesInSafeMode?: boolean } = {}) =>
+export const statementOf = <Shape extends RowShape>(row?: Shape) => {
+  const columns = Object.entries(row ?? {}).filter(([, column]) => isConverted(column));
+  const converted = columns.length === 0 ? null : z.object(Object.fromEntries(columns));
+  return (text: string, options: { readonly name?: string | undefined; readonly writesInSafeMode?: boolean } = {}) =>
     ({
       name: options.name,
       text,
       row,
+      converted,
       writesInSafeMode: options.writesInSafeMode === true,
     }) as Statement<RowOf<Shape>>;
+};
 
 const declare =
   (writesInSafeMode: boolean) =>
@@ -61,7 +67,8 @@ export const resultCheck: { compare?: (statement: Statement<unknown>, result: pg
 
 export function readRows<Row>(statement: Statement<Row>, result: pg.QueryResult): Row[] {
   resultCheck.compare?.(statement, result);
-  return result.rows;
+  const { converted } = statement;
+  return converted ? result.rows.map((row) => ({ ...row, ...converted.parse(row) })) : result.rows;
 }
 
 export async function findRow<Row>(

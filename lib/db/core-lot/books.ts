@@ -1,8 +1,19 @@
 import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, bigint, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
-import type { CoreChange, CoreLot } from "#lib/domain/core-lots.ts";
+import {
+  as,
+  bigint,
+  int,
+  json,
+  jsonBigint,
+  jsonTimestamp,
+  list,
+  nullable,
+  text,
+  timestamp,
+} from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
+import type { CoreChange } from "#lib/domain/core-lots.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -16,11 +27,11 @@ const lotJson = json({
   operationId: nullable(text),
   cores: int,
   liveCores: int,
-  startsAt: text,
-  endsAt: text,
-  amount: text,
-  creditedAmount: text,
-  chargeLeft: text,
+  startsAt: jsonTimestamp,
+  endsAt: jsonTimestamp,
+  amount: jsonBigint,
+  creditedAmount: jsonBigint,
+  chargeLeft: jsonBigint,
 });
 
 const termRow = {
@@ -83,19 +94,9 @@ export async function getCoreBooks(
   const lots = rows.flatMap((row) => row.lots);
   return {
     currency: first.currency,
-    terms: rows.map(({ currency, lots, ...term }) => ({ ...term, lots: lots.map(readLot) })),
+    terms: rows.map(({ currency, ...term }) => term),
     chargesLeft: new Map(
-      lots.flatMap(({ operationId, chargeLeft }) => (operationId === null ? [] : [[operationId, BigInt(chargeLeft)]])),
+      lots.flatMap(({ operationId, chargeLeft }) => (operationId === null ? [] : [[operationId, chargeLeft]])),
     ),
-  };
-}
-
-function readLot({ chargeLeft, ...lot }: RowOf<typeof termRow>["lots"][number]): CoreLot {
-  return {
-    ...lot,
-    startsAt: new Date(lot.startsAt),
-    endsAt: new Date(lot.endsAt),
-    amount: BigInt(lot.amount),
-    creditedAmount: BigInt(lot.creditedAmount),
   };
 }

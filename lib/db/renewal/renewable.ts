@@ -1,18 +1,28 @@
 import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, bigint, int, json, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineGet, defineListValues, defineRun } from "#lib/db/connection/define.ts";
+import {
+  as,
+  bigint,
+  int,
+  json,
+  jsonBigint,
+  list,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+} from "#lib/db/connection/columns.ts";
+import { defineGet, defineList, defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { CoreMetering } from "#lib/domain/pricing.ts";
 import type { RenewalCursor } from "#lib/domain/renewal.ts";
 import { priceTerms, priceTermsColumns } from "./price-columns.ts";
 
-export const meteringJson = json({ cores: nullable(int), pricePerCore: nullable(text) });
+export const meteringJson = json({ cores: nullable(int), pricePerCore: nullable(jsonBigint) });
 
-const storedRenewable = {
+const renewableRow = {
   ...priceTerms,
   kind: oneOf(["license", "bundle"]),
   id: int,
@@ -30,10 +40,8 @@ const storedRenewable = {
   /** The license's own metering, or one per member of the bundle. */
   metering: list(meteringJson),
 };
-type StoredRenewable = RowOf<typeof storedRenewable>;
-
 /** A license or bundle that renews as one, with its current renewal price. Money in minor units of `currency`. */
-export type RenewableRow = Omit<StoredRenewable, "metering"> & { readonly metering: readonly CoreMetering[] };
+export type RenewableRow = RowOf<typeof renewableRow>;
 
 /** An open renewal already has its money held, so the next one starts from its new end. */
 const endOf = (row: string) =>
@@ -82,36 +90,38 @@ const isDueRow = (table: string) => `
 /** A suspended reseller does not renew. */
 const isDue = `r.suspended_at is null and (${isDueRow("licenses")} or ${isDueRow("bundle_instances")})`;
 
-function read({ metering, ...row }: StoredRenewable): RenewableRow {
-  return { ...row, metering: metering.map(readMetering) };
-}
-
-export function readMetering({ cores, pricePerCore }: StoredRenewable["metering"][number]): CoreMetering {
-  return { cores, pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore) };
-}
-
 const columns = `kind, id, version, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering,
   "agreedPrice", "announcedPrice", "announcedAt"`;
 
-const listRenewablesStatement = statement("list_renewables", storedRenewable)`
+/** A reseller's unexpired renewables that end by `until`: those with auto-renew, or all. */
+export const listRenewables = defineList("list_renewables", renewableRow).values(
+  (resellerId: ResellerId, selection: { readonly now: Date; readonly until: Date; readonly all: boolean }) => [
+    resellerId,
+    selection.now,
+    selection.until,
+    selection.all,
+  ],
+)`
       select ${columns} from (${renewables}) renewable
             where reseller_id = $1 and expires_at > $2 and expires_at <= $3 and (auto_renew or $4)`;
-
-/** A reseller's unexpired renewables that end by `until`: those with auto-renew, or all. */
-export async function listRenewables(
-  db: Database,
-  resellerId: ResellerId,
-  selection: { readonly now: Date; readonly until: Date; readonly all: boolean },
-): Promise<RenewableRow[]> {
-  const rows = await db.query(listRenewablesStatement, [resellerId, selection.now, selection.until, selection.all]);
-  return rows.map(read);
-}
 
 const nextEnds = (table: string, condition: string) => `
   (select t.expires_at from ${table} t where t.reseller_id = $1 and ${renews} and ${condition} and t.expires_at > $3
     order by t.expires_at limit $4)`;
 
-const listDueRenewablesStatement = statement("list_due_renewables", storedRenewable)`
+/**
+ * Renewables with auto-renew, unexpired, ending within the reseller's renew-ahead days, without an open operation.
+ * `from` is not before `now`: those that end at this time, and the next `limit` with all that end together with the last
+ * of them.
+ */
+export const listDueRenewables = defineList("list_due_renewables", renewableRow).values(
+  (resellerId: ResellerId, page: { readonly now: Date; readonly from: Date; readonly limit: number }) => [
+    resellerId,
+    page.now,
+    page.from,
+    page.limit,
+  ],
+)`
       select ${columns} from (${renewables}) renewable
        where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
          and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)
@@ -119,20 +129,6 @@ const listDueRenewablesStatement = statement("list_due_renewables", storedRenewa
                select next.expires_at
                  from (${nextEnds("licenses", "t.bundle_instance_id is null")} union all ${nextEnds("bundle_instances", "true")}) next
                 order by 1 offset $4 - 1 limit 1), 'infinity')`;
-
-/**
- * Renewables with auto-renew, unexpired, ending within the reseller's renew-ahead days, without an open operation.
- * @param page.from not before `now`: those that end at this time, and the next `limit` with all that end together with the
- *   last of them
- */
-export async function listDueRenewables(
-  db: Database,
-  resellerId: ResellerId,
-  page: { readonly now: Date; readonly from: Date; readonly limit: number },
-): Promise<RenewableRow[]> {
-  const rows = await db.query(listDueRenewablesStatement, [resellerId, page.now, page.from, page.limit]);
-  return rows.map(read);
-}
 
 /** How far ahead each reseller's prices are checked. */
 const SOON = "make_interval(days => r.renew_ahead_days + r.price_notice_days + 1)";

@@ -1,33 +1,31 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
+import { as, int, json, jsonBigint, list, oneOf, text } from "#lib/db/connection/columns.ts";
 import { getRow, type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import { coreLotRules } from "#lib/db/core-lot/rules.ts";
 import { LedgerAccount } from "#lib/db/generated/enums.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
-const storedDifference = json({
+const walletJson = json({
   resellerId: int,
   currency: as<Currency>(text),
-  posted: text,
-  entriesSum: text,
-  held: text,
-  openHoldsSum: text,
+  posted: jsonBigint,
+  entriesSum: jsonBigint,
+  held: jsonBigint,
+  openHoldsSum: jsonBigint,
 });
-const storedBalance = json({ currency: as<Currency>(text), account: oneOf(LedgerAccount), balance: text });
+const accountJson = json({ currency: as<Currency>(text), account: oneOf(LedgerAccount), balance: jsonBigint });
 const snapshotRow = {
-  wallets: list(storedDifference),
-  accounts: list(storedBalance),
+  wallets: list(walletJson),
+  accounts: list(accountJson),
   lots: list(json({ rule: text, subject: text })),
 };
 type Snapshot = RowOf<typeof snapshotRow>;
-type StoredDifference = Snapshot["wallets"][number];
 
 /** One wallet whose books disagree. Minor units. */
-export type WalletDifference = Pick<StoredDifference, "resellerId" | "currency"> &
-  Readonly<Record<Exclude<keyof StoredDifference, "resellerId" | "currency">, bigint>>;
+export type WalletDifference = Snapshot["wallets"][number];
 
 /** The platform's balance of one account and currency, in minor units. */
-export type AccountBalance = Omit<Snapshot["accounts"][number], "balance"> & { readonly balance: bigint };
+export type AccountBalance = Snapshot["accounts"][number];
 
 /** A currency whose wallets and platform accounts do not add up to zero. Minor units. */
 export interface CurrencyDifference {
@@ -75,29 +73,14 @@ const readSnapshot = statementOf(snapshotRow)(`
  * not exceed their share of the charge.
  */
 export async function compareWallets(db: Database): Promise<WalletComparison> {
-  const snapshot = await getRow(
-    db,
-    readSnapshot,
-    rules.map(([rule]) => rule),
-  );
-  const wallets = snapshot.wallets.map(readDifference);
-  const accounts = snapshot.accounts.map((row) => ({ ...row, balance: BigInt(row.balance) }));
+  const names = rules.map(([rule]) => rule);
+  const { wallets, accounts, lots } = await getRow(db, readSnapshot, names);
   return {
     walletCount: wallets.length,
     differences: wallets.filter((row) => row.posted !== row.entriesSum || row.held !== row.openHoldsSum),
     accounts,
     currencyDifferences: compareCurrencies(wallets, accounts),
-    lotDifferences: snapshot.lots,
-  };
-}
-
-function readDifference({ posted, held, entriesSum, openHoldsSum, ...row }: StoredDifference): WalletDifference {
-  return {
-    ...row,
-    posted: BigInt(posted),
-    held: BigInt(held),
-    entriesSum: BigInt(entriesSum),
-    openHoldsSum: BigInt(openHoldsSum),
+    lotDifferences: lots,
   };
 }
 

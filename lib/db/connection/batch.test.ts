@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setTracer } from "#lib/domain/trace.ts";
-import { batchPerTurn } from "./batch.ts";
+import { batchPerTurn, Procession } from "./batch.ts";
 
 describe("batchPerTurn", () => {
   it("answers all questions of one turn with one call, each with its own answer", async () => {
@@ -188,5 +188,57 @@ describe("batchPerTurn with limits", () => {
     });
     const askAs = (name: string) => request.run(name, () => ask(name));
     expect(await Promise.all(["a", "b", "c"].map(askAs))).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("batchPerTurn with a procession", () => {
+  /** Two batches, one after the other, and the calls of both. */
+  function twoSteps(fewest: number) {
+    const procession = new Procession(fewest);
+    const calls: string[] = [];
+    const step = (name: string) =>
+      batchPerTurn(
+        async (questions: readonly number[]) => {
+          calls.push(`${name} ${questions.join()}`);
+          await sleep(1);
+          return questions;
+        },
+        { inFlight: 1, procession },
+      );
+    const [first, second] = [step("first"), step("second")];
+    return { calls, walk: async (question: number) => second(await first(question)) };
+  }
+
+  it("lets the first half of all be asked the next question while the second half is asked the one before", async () => {
+    const { calls, walk } = twoSteps(1);
+    await Promise.all([1, 2, 3, 4].map(walk));
+    expect(calls).toEqual(["first 1,2", "first 3,4", "second 1,2", "second 3,4"]);
+  });
+
+  it("keeps the halves together for those that come soon after", async () => {
+    const { calls, walk } = twoSteps(1);
+    await Promise.all([1, 2, 3, 4].map(walk));
+    await Promise.all([5, 6].map(walk));
+    expect(calls.slice(4)).toEqual(["first 5,6", "second 5,6"]);
+  });
+
+  it("divides none that are too few to be worth it", async () => {
+    const { calls, walk } = twoSteps(4);
+    await Promise.all([1, 2, 3, 4].map(walk));
+    expect(calls).toEqual(["first 1,2,3,4", "second 1,2,3,4"]);
+  });
+
+  it("forgets the requests that have left, answered or not", async () => {
+    const procession = new Procession(1);
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        if (questions.includes(2)) throw new Error("not two");
+        return questions;
+      },
+      { inFlight: 1, procession },
+    );
+    await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(ask));
+    for (let i = 0; i < 200; i++) await ask(1);
+    expect(procession.half()).toBe(1);
   });
 });

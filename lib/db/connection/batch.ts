@@ -6,6 +6,8 @@ import { unavailable } from "./errors.ts";
 export interface BatchLimits<Question = unknown> {
   /** Questions in one call. Default: any number. */
   readonly size?: number;
+  /** What passes this batch and others, one after the other: a call takes at most half of it. Default: no such bound. */
+  readonly procession?: Procession;
   /** Calls at the same time; later questions wait for one to end, and then share the next. Default: any number. */
   readonly inFlight?: number;
   /**
@@ -30,6 +32,39 @@ interface Asked<Question, Answer> {
   readonly runInContext: <Result>(call: () => Result) => Result;
 }
 
+/** How much of the longest procession is remembered from one list to the next. */
+const REMEMBERED = 0.98;
+
+/**
+ * Requests that pass several batches one after the other. Those that share a list get its answer at the same time, and
+ * so share the next list, too: in a single list, all would walk in step, and one processor would be idle at any time.
+ * In halves, one is answered while the other is asked.
+ */
+export class Procession {
+  readonly #fewest: number;
+  #waiting = 0;
+  #recent = 0;
+
+  /** @param fewest requests that are worth a list of their own */
+  constructor(fewest: number) {
+    this.#fewest = fewest;
+  }
+
+  enter(): void {
+    this.#waiting++;
+  }
+
+  leave(): void {
+    this.#waiting--;
+  }
+
+  /** Half of the most that have waited lately: between two batches, a request waits in neither. */
+  half(): number {
+    this.#recent = Math.max(this.#waiting, this.#recent * REMEMBERED);
+    return Math.max(this.#fewest, Math.ceil(this.#recent / 2));
+  }
+}
+
 /** As long as a statement waits for a connection. */
 const PATIENCE_MS = 5_000;
 /** How often within it late questions are rejected. */
@@ -46,6 +81,7 @@ export function batchPerTurn<Question, Answer>(
   answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
   {
     size = Infinity,
+    procession,
     inFlight = Infinity,
     asksAgain = () => false,
     timedOut = () => false,
@@ -83,7 +119,7 @@ export function batchPerTurn<Question, Answer>(
     isScheduled = false;
     rejectLate();
     while (running < inFlight && queue.length > 0) {
-      const batch = queue.slice(0, size);
+      const batch = queue.slice(0, Math.min(size, procession?.half() ?? size));
       queue = queue.slice(batch.length);
       running++;
       void batch[0]
@@ -122,7 +158,7 @@ export function batchPerTurn<Question, Answer>(
       slow.delete(key);
       return answer;
     }
-    return new Promise((resolve, reject) => {
+    const answered = new Promise<Answer>((resolve, reject) => {
       queue.push({
         question,
         askedAtMs: performance.now(),
@@ -132,6 +168,9 @@ export function batchPerTurn<Question, Answer>(
       });
       schedule();
     });
+    if (!procession) return answered;
+    procession.enter();
+    return answered.finally(() => procession.leave());
   };
 }
 

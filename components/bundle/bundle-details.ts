@@ -101,6 +101,7 @@ export function describeBundle(bundle: Bundle, now: Date): BundleDetails {
 export interface RegisterBundleInput extends CycleInput {
   readonly bundle_id: string;
   readonly ip_address: string;
+  readonly auto_renew: boolean;
   /** The private address that is meant; empty until that was asked. */
   readonly meant_address: string;
 }

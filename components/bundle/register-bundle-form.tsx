@@ -7,6 +7,7 @@ import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { RegisterFrame, type RegisterFrameProps } from "#components/license/register-frame.tsx";
 import { firstCycleId } from "#components/license/registration.ts";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
@@ -51,7 +52,10 @@ export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: Reg
       {...wallet}
       cycle={cycle}
       form={form}
-      input={() => ({ bundle_id: bundle === null ? "" : bundleId })}
+      input={(textOf) => ({
+        bundle_id: bundle === null ? "" : bundleId,
+        auto_renew: textOf("auto_renew") !== "",
+      })}
       offer={bundle}
       pendingText="Registering the bundle…"
     >
@@ -93,9 +97,7 @@ export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: Reg
         spellCheck={false}
       />
       <MeantAddressQuestion about="ip_address" />
-      <p className="text-sm text-text-muted">
-        It does not renew automatically. Turn on automatic renewal on its page afterwards.
-      </p>
+      <Checkbox hint="Charged to the wallet before each term ends." label="Auto-renew" name="auto_renew" />
     </RegisterFrame>
   );
 }

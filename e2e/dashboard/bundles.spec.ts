@@ -28,7 +28,7 @@ test("a bundle is registered at the price that was shown, and listed with its li
   await expect(page.getByText("No bundles yet")).toBeVisible();
   await page.getByRole("link", { name: "Register Hosting Suite" }).click();
   await expect(page.getByRole("radio", { name: /Hosting Suite/ })).toBeChecked();
-  await expect(page.getByText("It does not renew automatically.")).toBeVisible();
+  await page.getByLabel("Auto-renew").check();
   await expect(page.getByRole("region", { name: "Summary" })).toContainText("Available balance after$965.10");
   await page.getByRole("button", { name: "Register for $34.90" }).click();
   await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/Enter the server's IPv4 address\./);
@@ -36,6 +36,7 @@ test("a bundle is registered at the price that was shown, and listed with its li
   await page.getByLabel("Address").fill(address);
   await page.getByRole("button", { name: "Register for $34.90" }).click();
   await expect(page.getByRole("heading", { name: "Hosting Suite" })).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Renew before it expires", exact: true })).toBeChecked();
   await expect(page.getByRole("table", { name: "Licenses of the bundle" }).getByRole("row")).toHaveCount(3);
   await expect(shownBalance(page)).toContainText("$965.10");
   await page.getByRole("link", { name: "View in license list" }).click();

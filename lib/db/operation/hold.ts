@@ -28,6 +28,7 @@ export interface NewLicense {
 export interface NewBundleInstance {
   /** The quoted price of its first renewal. */
   readonly agreed_renewal_price: bigint;
+  readonly auto_renew: boolean;
   readonly bundle_id: number;
   readonly cycle_id: number;
   readonly ip_address: string;

@@ -204,6 +204,8 @@ test("a key with a limit cannot make later terms charge: auto-renew and its pric
     (ctx: ServiceContext) => setLicenseAutoRenew(ctx, { licenseId, on: false, agreedPrice: cycle.price }),
     (ctx: ServiceContext) => setBundleAutoRenew(ctx, { bundleInstanceId: instance.id, on: true }),
     (ctx: ServiceContext) => registerLicense(ctx, { productId, cycleId, ipAddress: world.freshIp(), autoRenew: true }),
+    (ctx: ServiceContext) =>
+      registerBundle(ctx, { bundleId, cycleId: bundleCycle, ipAddress: world.freshIp(), autoRenew: true }),
   ];
   for (const change of changes) {
     expect(await outcomeOf(change(limited))).toBe("spending_limit_reached");

@@ -29,9 +29,9 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 /** Performance Server: control panel, web server (metered) and backup agent for 32.00 a month. */
-async function register(address: string = world.freshIp()) {
+async function register(address: string = world.freshIp(), autoRenew?: boolean) {
   const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
-  return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: ip(address) });
+  return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: ip(address), autoRenew });
 }
 
 const members = (bundleInstanceId: number) =>
@@ -76,6 +76,18 @@ describe("bundle.register (contract 3.10)", () => {
       "bundle.registered",
     ]);
     await expectBooksToAgree(instance.id);
+  });
+
+  test("renews automatically from the start if that is asked for, by the bundle and not by its members", async () => {
+    const stored = async ({ instance: { id } }: Awaited<ReturnType<typeof register>>) => {
+      const whole = await world.db.prisma.bundleInstance.findFirstOrThrow({
+        where: { id },
+        include: { licenses: true },
+      });
+      return [whole.autoRenew, whole.agreedRenewalPrice, whole.licenses.some(({ autoRenew }) => autoRenew)];
+    };
+    expect(await stored(await register(world.freshIp(), true))).toEqual([true, 3200n, false]);
+    expect(await stored(await register())).toEqual([false, 3200n, false]);
   });
 
   test("one member rejected: the others are reverted at the provider, and nothing is charged or left", async () => {

@@ -27,7 +27,13 @@ export interface BundleRegistrationResult extends OperationResult {
  */
 export async function registerBundle(
   ctx: ServiceContext,
-  input: Agreement & { readonly bundleId: number; readonly cycleId: number; readonly ipAddress: LicenseAddress },
+  input: Agreement & {
+    readonly bundleId: number;
+    readonly cycleId: number;
+    readonly ipAddress: LicenseAddress;
+    /** Default: false. */
+    readonly autoRenew?: boolean | undefined;
+  },
 ): Promise<BundleRegistrationResult> {
   const resellerId = requireSpending(ctx, "bundles:write");
   const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
@@ -45,9 +51,11 @@ export async function registerBundle(
       kind: "bundle_register",
       price: registrationPrice(cycle),
       currency: bundle.currency,
+      raisesAutoRenew: input.autoRenew,
       newInstance: {
         bundle_id: bundle.bundleId,
         cycle_id: cycle.cycleId,
+        auto_renew: input.autoRenew ?? false,
         agreed_renewal_price: cycle.price,
         ...term,
       },

@@ -11,16 +11,18 @@ export const register = defineAction({
       bundle_id: chosen("Choose a bundle."),
       cycle_id: chosenCycle,
       ip_address: serverAddress,
+      auto_renew: z.boolean(),
       meant_address: meantAddress,
       agreed_price: agreedPrice,
     })
     .check(askIfMeant("ip_address")),
   revalidate: ["/bundles", "/licenses"],
-  run: async (ctx, { bundle_id, cycle_id, ip_address, agreed_price }) => {
+  run: async (ctx, { bundle_id, cycle_id, ip_address, auto_renew, agreed_price }) => {
     const registered = await registerBundle(ctx, {
       bundleId: bundle_id,
       cycleId: cycle_id,
       ipAddress: ip_address,
+      autoRenew: auto_renew,
       agreedPrice: BigInt(agreed_price),
     });
     return {

@@ -2,10 +2,13 @@ import { expect, test } from "vitest";
 import { SubmissionError } from "./submission-error.tsx";
 
 test("what did not happen is said once, by the server's message or below it", () => {
-  const below = (message: string) => {
+  const below = (message: string, refusalNote = "Nothing was charged.") => {
     const failure = { code: "provider_unavailable", message, fields: {}, charge: null, requestId: null } as const;
-    return SubmissionError({ failure, refusalNote: "Nothing was charged." }).props.description;
+    return SubmissionError({ failure, refusalNote }).props.description;
   };
-  expect(below("The provider cannot be reached. Nothing was charged. Try again later.")).toBeUndefined();
+  const unreachable = "The provider cannot be reached. Nothing was charged. Try again later.";
+  expect(below(unreachable)).toBeUndefined();
+  expect(below(unreachable, "Nothing was changed.")).toBeUndefined();
+  expect(below(unreachable, "It is still suspended.")).toBe("It is still suspended.");
   expect(below("The provider rejected it.")).toBe("Nothing was charged.");
 });

@@ -33,6 +33,10 @@ interface FieldProps extends FieldTexts {
   readonly children: (control: FieldControl) => ReactNode;
 }
 
+function labelIdOf(controlId: string): string {
+  return `${controlId}-label`;
+}
+
 /** Label, control, hint and error of one form field. */
 function Field({ name, label, labelHidden, hint, error: given, optional = false, children }: FieldProps) {
   const id = useId();
@@ -43,7 +47,7 @@ function Field({ name, label, labelHidden, hint, error: given, optional = false,
   const describedBy = [error ? errorId : null, hint ? hintId : null].filter(Boolean).join(" ");
   return (
     <div className="flex flex-col gap-1.5" data-field={name} data-label={label}>
-      <label className={labelHidden ? "sr-only" : "font-medium text-sm"} htmlFor={id}>
+      <label className={labelHidden ? "sr-only" : "font-medium text-sm"} htmlFor={id} id={labelIdOf(id)}>
         {label}
         {optional && <span className="font-normal text-text-muted"> (optional)</span>}
       </label>
@@ -111,7 +115,7 @@ function SecretInput({ type, ...input }: InputProps) {
       {...input}
       button={
         <IconButton
-          aria-pressed={shown}
+          aria-describedby={input.id && labelIdOf(input.id)}
           icon={<Icon className="size-4" />}
           label={shown ? "Hide what is typed" : "Show what is typed"}
           onClick={() => setShown(!shown)}

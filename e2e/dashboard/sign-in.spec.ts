@@ -186,7 +186,9 @@ test("a password is shown and hidden where it is typed", async ({ page }) => {
   const password = page.getByLabel("Password");
   await password.fill("a long one");
   await expect(password).toHaveAttribute("type", "password");
-  await page.getByRole("button", { name: "Show what is typed" }).click();
+  const show = page.getByRole("button", { name: "Show what is typed" });
+  await expect(show).toHaveAccessibleDescription("Password");
+  await show.click();
   await expect(password).toHaveAttribute("type", "text");
   await page.getByRole("button", { name: "Hide what is typed" }).click();
   await expect(password).toHaveAttribute("type", "password");

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 
 export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role" | "className"> {
   readonly label: ReactNode;
@@ -7,15 +7,24 @@ export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "rol
 
 /** For what takes effect at once; in a form that is submitted, use Checkbox. */
 export function Switch({ label, hint, ...rest }: SwitchProps) {
+  const id = useId();
+  const labelId = `${id}-label`;
+  const hintId = `${id}-hint`;
   return (
     <label className="flex items-start justify-between gap-4 py-0.5 text-sm has-disabled:opacity-60">
       <span>
-        {label}
-        {hint && <span className="block text-text-muted">{hint}</span>}
+        <span id={labelId}>{label}</span>
+        {hint && (
+          <span className="block text-text-muted" id={hintId}>
+            {hint}
+          </span>
+        )}
       </span>
       <span className="relative mt-0.5 inline-flex h-5 w-8 shrink-0">
         <input
           {...rest}
+          aria-describedby={hint ? hintId : undefined}
+          aria-labelledby={labelId}
           className="peer h-5 w-8 appearance-none rounded-full bg-border-control transition-colors checked:bg-accent"
           // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
           role="switch"

@@ -45,11 +45,11 @@ export function PageHeader({
       <PageTitle>{title}</PageTitle>
       <div className="min-w-0 md:flex-1">
         {trail.length > 0 && (
-          <nav aria-label="Breadcrumb" className="mb-1 flex items-center gap-1 text-sm text-text-muted">
+          <nav aria-label="Breadcrumb" className="mb-1 flex flex-wrap items-center gap-x-1 text-sm text-text-muted">
             {trail.map(({ label, href }, index) => (
               <Fragment key={href}>
-                {index > 0 && <ChevronRight className="size-3" />}
-                <Link className="max-w-64 truncate rounded-sm py-0.5 hover:text-text" href={href}>
+                {index > 0 && <ChevronRight className="size-3 shrink-0" />}
+                <Link className="wrap-anywhere rounded-sm py-0.5 hover:text-text" href={href}>
                   {label}
                 </Link>
               </Fragment>

@@ -37,6 +37,16 @@ test("an admin adds a product, and with its first cycle resellers can buy it", a
   expect(offered?.cycles).toMatchObject([{ months: 1, price: 12.5, currency: CURRENCY }]);
 });
 
+test("a long name can be read in the way down to a page", async ({ page, login }) => {
+  const { productId, name } = await newOffer({
+    name: `Server Control Panel with Mail Gateway and Backup Agent ${newMark()}`,
+  });
+  await login("admin");
+  await page.goto(`/catalog/products/${productId}/edit`);
+  const link = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name });
+  expect(await link.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
+});
+
 test("a changed price says first whom it touches, and counts for charges from now on", async ({
   page,
   login,

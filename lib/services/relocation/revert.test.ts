@@ -11,7 +11,8 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { endFalseWaits } from "#lib/services/system/end-false-waits.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf, runningBefore } from "#tests/support/faults.ts";
+import { codeOf, dyingAt, runningBefore } from "#tests/support/faults.ts";
+import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, fillServer, occupy } from "#tests/support/server.ts";
 import { START } from "#tests/support/start.ts";
@@ -170,6 +171,22 @@ describe("a revert that cannot be made because the provider is away", () => {
     world.advance(MINUTE_MS);
     expect(await run(jobId)).toMatchObject({ ended: true });
     expect(await addresses(ids)).toEqual([from, from, from]);
+    expect(await moves()).toHaveLength(4);
+  });
+
+  test("is not postponed by a worker that lost its lease to another, which is making it", async () => {
+    const { jobId } = await startReverting();
+    let isStalled = false;
+    const stall = async () => {
+      if (isStalled) return;
+      isStalled = true;
+      await world.process.fallAsleep();
+      const other = { ...world.operator, leases: createTestProcess(world.db).leases };
+      await run(jobId, dyingAt(other, "begin_bulk_item")).catch(() => {});
+    };
+    const ctx = away();
+    await run(jobId, { ...ctx, db: runningBefore(ctx.db, "postpone_bulk_item", stall) }).catch(() => {});
+    expect(await states(jobId)).toEqual(["succeeded", "running", "failed"]);
   });
 
   test("does not hold up the reseller's other jobs", async () => {

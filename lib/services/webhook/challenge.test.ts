@@ -258,6 +258,11 @@ describe("challenges are bounded", () => {
     const verify = () => verifyWebhookEndpoint(ctx(), { endpointId: id });
     for (let challenge = 1; challenge < 60; challenge++) await verify();
     await expect(verify()).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 3_600 });
+    expect(await endpointNow(id)).toMatchObject({ status: "pending", challengeError: null });
+    const other = await world.reseller();
+    await webhooks.endpoint(other.id, { url: receiver.url }, { pending: true });
+    const errors = await world.db.prisma.webhookEndpoint.findMany({ where: { challengeError: { not: null } } });
+    expect(errors).toEqual([]);
     const next = await newEndpoint();
     expect(await endpointNow(next.id)).toMatchObject({
       status: "pending",
@@ -265,7 +270,7 @@ describe("challenges are bounded", () => {
     });
     // Replaced challenges are not sent.
     await webhooks.deliver();
-    expect(receiver.challenges).toHaveLength(1);
+    expect(receiver.challenges).toHaveLength(2);
     world.advance(HOUR_MS);
     expect(await verifyWebhookEndpoint(ctx(), { endpointId: next.id })).toMatchObject({ challengeError: null });
   });

@@ -219,9 +219,11 @@ describe.each(["late_success", "provisioned_not_charged"] as const)("a license r
     return reseller.license(details.licenseId ?? 0);
   };
 
-  test("keeps its external id (contract 3.17)", async () => {
+  test("keeps its external id (contract 3.17), and an event reports that it is active", async () => {
     const found = await inbox.situations[kind]({ externalId });
+    const events = (await reseller.eventKinds()).length;
     expect(await restored(found)).toMatchObject({ externalId, terminatedAt: null });
+    expect((await reseller.eventKinds()).slice(events)).toContain("license.activated");
   });
 
   test("loses its external id to the license that has it now (contract 3.17)", async () => {

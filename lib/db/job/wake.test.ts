@@ -1,5 +1,7 @@
 /** What arrives wakes a worker: it does not wait for the next poll or sweep. */
+import { once } from "node:events";
 import { runMigrations } from "graphile-worker";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
@@ -49,6 +51,21 @@ async function makeDue({ id, register, context }: ResellerWorld): Promise<Resell
   await forget();
   return id;
 }
+
+test("what a worker had under way when its process died is free at once, and the others are told", async () => {
+  const listener = new pg.Client(world.url);
+  await listener.connect();
+  await listener.query('listen "jobs:insert"');
+  await run("select graphile_worker.add_job('renew_reseller')");
+  await lock();
+  await world.operator.leases.begin(async () => false);
+  await run("update processes set job_workers = '{worker}' where id = $1", world.process.ownerId);
+  const told = once(listener, "notification");
+  await world.crash();
+  expect(await run("select locked_by from graphile_worker.jobs")).toEqual([{ locked_by: null }]);
+  await told;
+  await listener.end();
+});
 
 describe("a webhook delivery", () => {
   const deliveries = async () => (await jobs()).filter(({ task }) => task === "deliver_webhooks").length;

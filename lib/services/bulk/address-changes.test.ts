@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
 import { codeOf, ip } from "#tests/support/faults.ts";
@@ -65,6 +66,21 @@ test("what cannot be moved on its own is listed with the reason, the rest by pre
   const { movable, skipped } = await planAddressChanges(person(), { selection: { filter: {} } });
   expect(movable.map(({ id }) => id)).toEqual([sooner, later]);
   expect(skipped).toEqual([{ reason: "moves_with_bundle", count: bundle.instance.members.length }]);
+});
+
+test("200 licenses move together, one more is refused", async () => {
+  const { licenseId } = await register();
+  await world.db.query(
+    sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
+         select 'copy-' || l.id || '-' || n, l.reseller_id, l.product_id, l.cycle_id, '10.0.0.' || n, l.issued_at, l.anchored_at,
+                l.expires_at, l.provisioned_at
+           from licenses l, generate_series(1, 199) n where l.id = $1`),
+    [licenseId],
+  );
+  const plan = () => planAddressChanges(person(), { selection: { filter: {} } });
+  expect((await plan()).movable).toHaveLength(200);
+  await register();
+  expect(await codeOf(plan())).toBe("state_invalid");
 });
 
 test("licenses of different products move to one address together, two of the same product do not", async () => {

@@ -211,6 +211,19 @@ test("a repeated submission is one job and charges once", async () => {
   expect(await reseller.spendable()).toBe(before - 2n * price);
 });
 
+test("ten thousand bundles are one job, one more is refused", async () => {
+  await world.db.query(
+    sql(`insert into bundle_instances
+         select (jsonb_populate_record(b, jsonb_build_object('id', nextval(pg_get_serial_sequence('bundle_instances', 'id'))))).*
+           from bundle_instances b, generate_series(1, 9999) where b.id = $1`),
+    [await buy()],
+  );
+  const change = { kind: "set_bundle_auto_renew", on: true } as const;
+  expect(await quote(change)).toMatchObject({ count: 10_000 });
+  await buy();
+  expect(await codeOf(quote(change))).toBe("state_invalid");
+});
+
 test("other resellers' bundles cannot be selected", async () => {
   const theirs = await buy(await world.reseller());
   expect(await quote(renew, { bundleInstanceIds: [theirs] })).toMatchObject({ count: 0, skipped: [] });

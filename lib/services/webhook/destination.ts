@@ -41,6 +41,12 @@ const fieldsOf: Readonly<Record<WebhookFormat, readonly Field[]>> = {
   telegram: ["botToken", "chatId"],
 };
 
+/** The format of the endpoints that these fields fit. */
+export function formatOfFields({ url, botToken, chatId }: DestinationFields): WebhookFormat {
+  if (botToken !== undefined || chatId !== undefined) return "telegram";
+  return (url !== undefined && URL.canParse(url) && formatOfHost(url)) || "standard";
+}
+
 /** Reports the fields that a new endpoint of this format lacks. */
 export function requireDestination(fields: DestinationFields, format: WebhookFormat, complain: Complain): void {
   for (const field of fieldsOf[format]) {

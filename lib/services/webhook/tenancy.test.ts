@@ -62,6 +62,7 @@ test("another reseller's endpoints, events and deliveries are not found (contrac
     for (const ask of [
       () => getWebhookEndpoint(stranger, target),
       () => updateWebhookEndpoint(stranger, { ...target, description: "x" }),
+      () => updateWebhookEndpoint(stranger, { ...target, url: "https://hooks.slack.com/services/T0/B0/x" }),
       () => deleteWebhookEndpoint(stranger, target),
       () => setWebhookEndpointPaused(stranger, { ...target, paused: true }),
       () => rotateWebhookSecret(stranger, target),

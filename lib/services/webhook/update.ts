@@ -1,10 +1,10 @@
 import { updateWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { findWebhookSealing } from "#lib/db/webhook/secret.ts";
-import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { formatOfFields } from "./destination.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { sealWebhookSecret } from "./secrets.ts";
 import { checkEndpointFields, type EndpointFields } from "./validate.ts";
@@ -26,7 +26,7 @@ export async function updateWebhookEndpoint(
   // Invalid values are the answer whether the endpoint exists or not (contract 1.3).
   const { capability, url, chatId, kinds } = checkEndpointFields(
     input,
-    sealing?.format ?? formatOf(input),
+    sealing?.format ?? input.format ?? formatOfFields(input),
     ctx.settings,
   );
   const { sealId } = requireFound(sealing);
@@ -42,8 +42,4 @@ export async function updateWebhookEndpoint(
   const endpoint = toView(requireFound(row));
   if (endpoint.status === "pending" && endpoint.challengeEventId === null) await queueChallenge(ctx, endpoint.id);
   return endpoint;
-}
-
-function formatOf({ format, botToken, chatId }: EndpointFields): WebhookFormat {
-  return format ?? (botToken === undefined && chatId === undefined ? "standard" : "telegram");
 }

@@ -109,11 +109,15 @@ test("a reseller over its hundred has nothing forgotten by trying ever more mail
   await expect(again(other.ctx, userId)).rejects.toMatchObject(wait);
 });
 
-test("without a mail server, links are shown as often as they are asked for", async () => {
-  const { ctx } = await newOwner();
-  const { settings } = ctx;
-  const shown = { ...ctx, settings: { ...settings, mail: { ...mailSettings(world).mail, hasServer: false } } };
-  for (let asked = 0; asked <= PER_MAILBOX; asked++) await requireMailQuota(shown as ServiceContext, "b@example.com");
+test("without a mail server, an account makes a hundred links an hour, for one address or many; then no user is created", async () => {
+  const { ctx: sending, resellerId } = await newOwner();
+  const mail = { ...mailSettings(world).mail, hasServer: false };
+  const ctx = { ...sending, settings: { ...sending.settings, mail } } as ServiceContext;
+  for (let made = 0; made <= PER_MAILBOX; made++) await requireMailQuota(ctx, "b@example.com");
+  for (let made = PER_MAILBOX + 1; made < PER_RESELLER; made++)
+    await requireMailQuota(ctx, `person${made}@example.com`);
+  await expect(invite(ctx, resellerId, "one.more@example.com")).rejects.toMatchObject(wait);
+  expect((await listUsers(ctx, { limit: 10 })).rows).toHaveLength(1);
 });
 
 test("admins and the command line have no limit", async () => {

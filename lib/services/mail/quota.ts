@@ -4,7 +4,7 @@ import { mailSettingsOf } from "./settings.ts";
 
 /** Messages of one reseller to one mailbox within an hour. Others have their own, so none can use up another's. */
 export const PER_MAILBOX = 5;
-/** Messages of one reseller within an hour, to any mailbox. */
+/** Messages of one reseller within an hour, to any mailbox; without a mail server, links that are shown instead. */
 export const PER_RESELLER = 100;
 const SECONDS_PER_MINUTE = 60;
 
@@ -17,13 +17,18 @@ export async function requireMailQuota(
   { actor, mailLimiter, now, settings }: ServiceContext,
   email: string,
 ): Promise<void> {
-  // Without a mail server, links are shown and nothing is sent.
-  if (actor.kind !== "reseller_user" || !mailSettingsOf({ settings }).hasServer) return;
+  if (actor.kind !== "reseller_user") return;
+  const { hasServer } = mailSettingsOf({ settings });
   const nowMs = now().getTime();
   const { resellerId } = actor;
   // First, so that a reseller over this limit counts no further mailboxes: too many would evict others' counts.
   const all = await mailLimiter.take(`reseller:${resellerId}`, PER_RESELLER, nowMs);
-  if (!all.allowed) throw overQuota(`Your account sent ${PER_RESELLER} messages`, all.retryAfterSeconds);
+  if (!all.allowed) {
+    const what = hasServer ? `sent ${PER_RESELLER} messages` : `made ${PER_RESELLER} links`;
+    throw overQuota(`Your account ${what}`, all.retryAfterSeconds);
+  }
+  // Nothing reaches the mailbox.
+  if (!hasServer) return;
   const mailbox = await mailLimiter.take(`mailbox:${resellerId}:${email}`, PER_MAILBOX, nowMs);
   if (!mailbox.allowed) throw overQuota(`${PER_MAILBOX} messages went to ${email}`, mailbox.retryAfterSeconds);
 }

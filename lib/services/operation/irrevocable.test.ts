@@ -92,6 +92,18 @@ test("what is bought later at another cost than at the last import is shown to t
   ]);
 });
 
+test("a rest that the operator renews at the provider ends the operation, and is not bought again", async () => {
+  failure = { kind: "rejected", message: "Not today." };
+  await renewInPart();
+  const ctx = neverReverts(world.operator, 11);
+  const provider = (await ctx.providers.get(world.provider.name)) ?? expect.unreachable();
+  const lookUp: LicenseProvider["lookUp"] = async (request, options) =>
+    request.bundle?.position === 2 ? { kind: "succeeded" } : provider.lookUp(request, options);
+  const providers = new Map([[provider.name, { ...provider, lookUp }]]);
+  expect(await reconcileOperations({ ...ctx, providers }, { early: true })).toMatchObject({ asked: 1, succeeded: 1 });
+  expect(lastMemberKeys()).toHaveLength(1);
+});
+
 test("nothing is sent again while the first request may still arrive", async () => {
   failure = { kind: "unknown", message: "No answer." };
   await renewInPart();

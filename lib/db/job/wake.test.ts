@@ -56,7 +56,9 @@ test("what a worker had under way when its process died is free at once, and the
   const listener = new pg.Client(world.url);
   await listener.connect();
   await listener.query('listen "jobs:insert"');
+  const added = once(listener, "notification");
   await run("select graphile_worker.add_job('renew_reseller')");
+  await added;
   await lock();
   await world.operator.leases.begin(async () => false);
   await run("update processes set job_workers = '{worker}' where id = $1", world.process.ownerId);

@@ -159,12 +159,12 @@ describe("a revert that cannot be made because the provider is away", () => {
     await startRelocation(person(), { from: to, to: from });
   });
 
-  test("is made later where the provider accepts no more requests at the moment", async () => {
+  test.each([
+    ["it has said so before", { turns: { take: async () => null, usedUpForMs: () => MINUTE_MS } }],
+    ["it says so", { execute: async () => ({ kind: "not_sent", message: "Busy.", retryAfterMs: MINUTE_MS }) as const }],
+  ])("is made later where the provider accepts no more requests: %s", async (_, change: Partial<LicenseProvider>) => {
     const { from, ids, jobId } = await startReverting();
-    const busy: LicenseProvider = {
-      ...world.provider,
-      turns: { take: async () => null, usedUpForMs: () => MINUTE_MS },
-    };
+    const busy: LicenseProvider = { ...world.provider, ...change };
     await run(jobId, { ...world.operator, providers: new Map([[busy.name, busy]]) });
     const postponedReason = "Not reverted yet: The provider accepts no more requests at the moment.";
     expect(await job(jobId)).toMatchObject({ state: "undoing", postponedReverts: 2, postponedReason });

@@ -18,7 +18,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   "the worker's comparison with providers' books and with the ledger":
     "beginComparison closeAgreeingCases compareOurLicenses compareProviderBooks finishComparison openUnknownOutcomes releaseComparison reopenCase storeBookDetails storeBookPage storeCaseValues storeLedgerCheck",
   "the worker's schedule and retention":
-    "clearKeyAddresses deleteAccessLinks deleteAdminIdempotencyRecords deleteBulkJobs deleteComparisons deleteDiscardedRegistrations deleteEmailChanges deleteEndedSessions deleteEvents deleteIdempotencyRecords deleteJobsOfClosedSandboxes deleteMails deletePendingSignIns deleteReports deleteSignInAttempts deleteUsedChallenges deleteUsedSignatures deleteWebhookTargets endFalseWaitRows forgetUnusedNotices queueRenewals updatePartitions wakeDueRenewals",
+    "clearKeyAddresses deleteAccessLinks deleteAdminIdempotencyRecords deleteBulkJobs deleteComparisons deleteDiscardedRegistrations deleteEmailChanges deleteEndedSessions deleteEvents deleteFailedJobs deleteIdempotencyRecords deleteJobsOfClosedSandboxes deleteMails deletePendingSignIns deleteReports deleteSignInAttempts deleteUsedChallenges deleteUsedSignatures deleteWebhookTargets endFalseWaitRows forgetUnusedNotices queueRenewals updatePartitions wakeDueRenewals",
   "a server's report, which is a record itself": "insertReport",
   "play data of test mode": "advanceLicenseRow setRehearsalRow",
 };

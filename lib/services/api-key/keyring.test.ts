@@ -264,3 +264,16 @@ test("a key without scopes, name or valid limit is rejected with every problem",
     },
   });
 });
+
+test("the longest name, the most ranges and the highest limit are accepted, and nothing beyond", async () => {
+  const fields = (more: number) => ({
+    name: "n".repeat(100 + more),
+    cidrs: Array.from({ length: 100 + more }, (_, index) => `10.0.${index}.0/24`),
+    rateLimitPerMinute: 1_000_000 + more,
+  });
+  expect(await create(fields(0))).toMatchObject({ apiKey: expect.any(String) });
+  const anything = expect.any(String);
+  await expect(create(fields(1))).rejects.toMatchObject({
+    details: { name: anything, cidrs: anything, rate_limit: anything },
+  });
+});

@@ -69,6 +69,14 @@ test("an account has at most 20 endpoints, however many are added at once", asyn
   await createWebhookEndpoint(webhooks.context(other.id), { url: receiver.url });
 });
 
+test("the longest description and the most requests at once are accepted, and nothing beyond", async () => {
+  const add = (more: number) => newEndpoint({ description: "d".repeat(500 + more), concurrency: 10 + more });
+  expect(await add(0)).toMatchObject({ id: expect.any(Number) });
+  await expect(add(1)).rejects.toMatchObject({
+    details: { description: expect.any(String), concurrency: expect.any(String) },
+  });
+});
+
 test("only public https addresses are endpoints, unless the operator allows others (contract 4.4)", async () => {
   const { webhookTargets: _, ...settings } = ctx().settings;
   const strict = webhooks.context(reseller.id, { settings });

@@ -1,23 +1,20 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
-import { defineAny } from "#lib/db/connection/define.ts";
-import { getRow, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineGetValue } from "#lib/db/connection/define.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
-const setSpendingLimit = statement("set_spending_limit", { found: boolean })`
-      select set_spending_limit($1, $2, $3, $4, $5, $6) as found`;
-
 /** `limit`: minor units, or null for none. False: no such key. */
-export async function updateSpendingLimit(
-  db: Database,
-  resellerId: ResellerId | null,
-  apiKeyId: ApiKeyId,
-  change: { readonly limit: bigint | null; readonly by: ChangedBy },
-): Promise<boolean> {
-  const { actor, now, requestId } = change.by;
-  return (await getRow(db, setSpendingLimit, [apiKeyId, resellerId, change.limit, actor, now, requestId])).found;
-}
+export const updateSpendingLimit = defineGetValue("set_spending_limit", { found: boolean }).values(
+  (
+    resellerId: ResellerId | null,
+    apiKeyId: ApiKeyId,
+    change: { readonly limit: bigint | null; readonly by: ChangedBy },
+  ) => {
+    const { actor, now, requestId } = change.by;
+    return [apiKeyId, resellerId, change.limit, actor, now, requestId];
+  },
+)`
+      select set_spending_limit($1, $2, $3, $4, $5, $6) as found`;
 
 /** False: no such key. */
 export const updateRateLimit = defineAny("set_api_key_rate_limit").values(

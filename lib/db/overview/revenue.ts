@@ -1,7 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineGetValue, defineList } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -56,19 +55,18 @@ export const listResellerRevenue = defineList("list_reseller_revenue", resellerR
 
 const resellerFiguresRow = { resellerId: as<ResellerId>(int), licenses: int, revenue: bigint };
 
-const listResellerFiguresStatement = statement("list_reseller_figures", resellerFiguresRow)`
+/** Of a few resellers: licenses that are not terminated, counted up to `atMost`, and the month's revenue. */
+export const listResellerFigures = defineList("list_reseller_figures", resellerFiguresRow).values(
+  (query: { readonly ids: readonly ResellerId[]; readonly month: Date; readonly atMost: number }) => [
+    query.ids,
+    query.atMost,
+    query.month.toISOString().slice(0, 10),
+  ],
+)`
   select r.id as "resellerId",
          (select count(*)::int from (select from licenses l where l.reseller_id = r.id and l.terminated_at is null limit $2) l) as licenses,
          (select coalesce(sum(m.revenue), 0)::bigint from revenue_months m where m.reseller_id = r.id and m.month = $3::date) as revenue
     from unnest($1::int[]) as r (id)`;
-
-/** Of a few resellers: licenses that are not terminated, counted up to `atMost`, and the month's revenue. */
-export async function listResellerFigures(
-  db: Database,
-  query: { readonly ids: readonly ResellerId[]; readonly month: Date; readonly atMost: number },
-): Promise<RowOf<typeof resellerFiguresRow>[]> {
-  return db.query(listResellerFiguresStatement, [query.ids, query.atMost, query.month.toISOString().slice(0, 10)]);
-}
 
 const failingEndpointRow = {
   endpointId: int,

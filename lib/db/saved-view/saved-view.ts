@@ -1,7 +1,5 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { defineAny, defineList } from "#lib/db/connection/define.ts";
-import { getRow, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineGetValue, defineList } from "#lib/db/connection/define.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { SavedList } from "#lib/domain/saved-view.ts";
 
@@ -33,23 +31,22 @@ export const listViewRows = defineList("list_saved_views", viewRow).values(
        where (v.reseller_id = $2 or $2::int is null and v.reseller_id is null) and v.list = $3 and (v.user_id = $1 or v.shared)
        order by v.user_id <> $1, lower(v.name), v.id`;
 
-const saveView = statement("save_view", { id: nullable(int) })`select save_view($1, $2, $3, $4, $5, $6, $7, $8) as id`;
-
 /** Null: the user has `max` views. A name that the user has on this list violates a unique index. */
-export async function insertView(
-  db: Database,
-  { userId, resellerId, list }: ViewPlace,
-  view: {
-    readonly name: string;
-    readonly query: string;
-    readonly shared: boolean;
-    readonly max: number;
-    readonly now: Date;
+export const insertView = defineGetValue("save_view", { id: nullable(int) }).values(
+  (
+    { userId, resellerId, list }: ViewPlace,
+    view: {
+      readonly name: string;
+      readonly query: string;
+      readonly shared: boolean;
+      readonly max: number;
+      readonly now: Date;
+    },
+  ) => {
+    const { name, query, shared, max, now } = view;
+    return [userId, resellerId, list, name, query, shared, max, now];
   },
-): Promise<number | null> {
-  const { name, query, shared, max, now } = view;
-  return (await getRow(db, saveView, [userId, resellerId, list, name, query, shared, max, now])).id;
-}
+)`select save_view($1, $2, $3, $4, $5, $6, $7, $8) as id`;
 
 /** `mayChangeShared`: also views of others. False: there is no such view that the user may change. */
 export const updateView = defineAny("change_saved_view").values(

@@ -1,7 +1,5 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { defineList } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
 import { OperationKind } from "#lib/db/generated/enums.ts";
 import { operationSubject, operationSubjectRow } from "#lib/db/operation/subject.ts";
 import { webhookKinds } from "#lib/domain/events.ts";
@@ -10,20 +8,18 @@ import { foundRow, ofReseller, resellerColumns } from "./found.ts";
 
 /** All of them by their whole id. `resellerId` null: any. */
 
-const findRequestStatement = statement("find_request", { ...foundRow, apiKeyId: int })`
+export const findRequest = defineList("find_request", { ...foundRow, apiKeyId: int }).values(
+  (resellerId: ResellerId | null, requestId: string, period: { readonly from: Date; readonly until: Date }) => [
+    resellerId,
+    requestId,
+    period.from,
+    period.until,
+  ],
+)`
       select q.request_id as id, q.method || ' ' || q.operation as label, q.status || ' · ' || k.name as detail, k.id as "apiKeyId",
              ${resellerColumns}
         from api_requests q join api_keys k on k.id = q.api_key_id join resellers r on r.id = k.reseller_id
        where q.request_id = $2 and q.started_at >= $3 and q.started_at < $4 and ${ofReseller} limit 1`;
-
-export async function findRequest(
-  db: Database,
-  resellerId: ResellerId | null,
-  requestId: string,
-  period: { readonly from: Date; readonly until: Date },
-) {
-  return db.query(findRequestStatement, [resellerId, requestId, period.from, period.until]);
-}
 
 export const findEventById = defineList("find_event_by_id", {
   ...foundRow,

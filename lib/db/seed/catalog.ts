@@ -1,7 +1,5 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
 import { defineGet, defineRun } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 
 export interface NewCycle {
@@ -24,28 +22,25 @@ const cyclesOf = (owner: "product" | "bundle", parameter: string) => `
    cross join jsonb_to_recordset(t.prices) as p (currency text, price bigint, "setupFee" bigint, "pricePerCore" bigint)
    order by c.id`;
 
-const seedProduct = statement("seed_product")`
-  with made as (
-    insert into products (slug, name, core_metered, workers, provider_sku) values ($1, $2, $3, $4, $5) returning id
-  ), ${cyclesOf("product", "$6")}`;
-
-const toJson = (cycles: readonly NewCycle[]) =>
-  JSON.stringify(cycles, (_, value) => (typeof value === "bigint" ? value.toString() : value));
-
-export async function insertSeedProduct(
-  db: Database,
-  product: {
+export const insertSeedProduct = defineRun("seed_product").values(
+  (product: {
     readonly slug: string;
     readonly name: string;
     readonly coreMetered: boolean;
     readonly workers: number;
     readonly providerSku: string;
     readonly cycles: readonly NewCycle[];
+  }) => {
+    const { slug, name, coreMetered, workers, providerSku, cycles } = product;
+    return [slug, name, coreMetered, workers, providerSku, toJson(cycles)];
   },
-): Promise<void> {
-  const { slug, name, coreMetered, workers, providerSku, cycles } = product;
-  await db.query(seedProduct, [slug, name, coreMetered, workers, providerSku, toJson(cycles)]);
-}
+)`
+  with made as (
+    insert into products (slug, name, core_metered, workers, provider_sku) values ($1, $2, $3, $4, $5) returning id
+  ), ${cyclesOf("product", "$6")}`;
+
+const toJson = (cycles: readonly NewCycle[]) =>
+  JSON.stringify(cycles, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 
 export const insertSeedBundle = defineRun("seed_bundle").values(
   (bundle: {

@@ -1,33 +1,30 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { defineFind, defineGetValue } from "#lib/db/connection/define.ts";
-import { getRow, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { safeModeStatement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 
-const requestEmailChange = statement("request_email_change", {
-  done: boolean,
-})`select request_email_change($1, $2, $3, $4, $5, $6, $7, $8, $9) as done`;
-
 /** False: the password was changed meanwhile. `prisma/sql/functions/request_email_change.sql`. */
-export async function requestEmailChangeRow(
-  db: Database,
-  userId: UserId,
-  change: {
-    readonly oldHash: string;
-    readonly newEmail: string;
-    readonly newHash: string;
-    /** Links for the old and the new address. */
-    readonly oldLink: object;
-    readonly newLink: object;
+export const requestEmailChangeRow = defineGetValue("request_email_change", {
+  done: boolean,
+}).values(
+  (
+    userId: UserId,
+    change: {
+      readonly oldHash: string;
+      readonly newEmail: string;
+      readonly newHash: string;
+      /** Links for the old and the new address. */
+      readonly oldLink: object;
+      readonly newLink: object;
+    },
+    by: ChangedBy,
+  ) => {
+    const { oldHash, newEmail, newHash, oldLink, newLink } = change;
+    const links = [JSON.stringify(oldLink), JSON.stringify(newLink)];
+    return [userId, oldHash, newEmail, newHash, ...links, ...changeValues(by)];
   },
-  by: ChangedBy,
-): Promise<boolean> {
-  const { oldHash, newEmail, newHash, oldLink, newLink } = change;
-  const links = [JSON.stringify(oldLink), JSON.stringify(newLink)];
-  const values = [userId, oldHash, newEmail, newHash, ...links, ...changeValues(by)];
-  return (await getRow(db, requestEmailChange, values)).done;
-}
+)`select request_email_change($1, $2, $3, $4, $5, $6, $7, $8, $9) as done`;
 
 const openEmailChange = { oldEmail: text, newEmail: text, isOld: boolean, isConfirmed: boolean };
 

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
-import { defineFindValue } from "#lib/db/connection/define.ts";
+import { defineAny, defineFindValue } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
@@ -44,7 +44,25 @@ export async function findPassword(
 export const findPasswordHash = defineFindValue("find_password_hash", { hash: text })<[email: string]>`
       select password_hash as hash from users where email = $1 order by id limit 1`;
 
-const changeOwnPassword = statement("change_own_password")`
+/**
+ * Changes the user's password and ends their other sessions. False: the password was changed meanwhile. A password
+ * equal to that of another user with the same email address is a unique violation.
+ */
+export const updateOwnPassword = defineAny("change_own_password").values(
+  (
+    userId: UserId,
+    change: {
+      readonly oldHash: string;
+      readonly newHash: string;
+      /** This session continues. */
+      readonly sessionId: string;
+      readonly by: ChangedBy;
+    },
+  ) => {
+    const { oldHash, newHash, sessionId, by } = change;
+    return [userId, oldHash, newHash, sessionId, ...changeValues(by)];
+  },
+)`
       with changed as (
         update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
       ), ended as (
@@ -53,23 +71,3 @@ const changeOwnPassword = statement("change_own_password")`
       )
       select write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
         from changed c`;
-
-/**
- * Changes the user's password and ends their other sessions. False: the password was changed meanwhile. A password
- * equal to that of another user with the same email address is a unique violation.
- */
-export async function updateOwnPassword(
-  db: Database,
-  userId: UserId,
-  change: {
-    readonly oldHash: string;
-    readonly newHash: string;
-    /** This session continues. */
-    readonly sessionId: string;
-    readonly by: ChangedBy;
-  },
-): Promise<boolean> {
-  const { oldHash, newHash, sessionId, by } = change;
-  const rows = await db.query(changeOwnPassword, [userId, oldHash, newHash, sessionId, ...changeValues(by)]);
-  return rows.length > 0;
-}

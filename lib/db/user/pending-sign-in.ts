@@ -1,36 +1,33 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { defineAny } from "#lib/db/connection/define.ts";
+import { defineAny, defineRun } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { IdentityKey } from "./identity.ts";
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
-const insertPending = safeModeStatement("insert_pending_sign_in")`
-      with ended as (
-        delete from pending_sign_ins where user_id = $2 and expires_at <= clock_timestamp()
-      )
-      insert into pending_sign_ins (token_hash, user_id, issuer, subject, expires_at)
-      select $1, u.id, $5, $6, clock_timestamp() + make_interval(secs => $3) from users u where u.id = $2 and u.password_hash = $4 for share of u`;
-
 /** Remembers a sign-in that waits for the second factor, unless the password is another one by now. */
-export async function insertPendingSignIn(
-  db: Database,
-  pending: {
+export const insertPendingSignIn = defineRun("insert_pending_sign_in", safeModeStatement).values(
+  (pending: {
     readonly token: string;
     readonly userId: UserId;
     readonly passwordHash: string;
     /** The account with which the user signed in; null: here. */
     readonly identity: IdentityKey | null;
     readonly seconds: number;
+  }) => {
+    const { token, userId, passwordHash, identity, seconds } = pending;
+    const account = [identity?.issuer ?? null, identity?.subject ?? null];
+    return [hashOf(token), userId, seconds, passwordHash, ...account];
   },
-): Promise<void> {
-  const { token, userId, passwordHash, identity, seconds } = pending;
-  const account = [identity?.issuer ?? null, identity?.subject ?? null];
-  await db.query(insertPending, [hashOf(token), userId, seconds, passwordHash, ...account]);
-}
+)`
+      with ended as (
+        delete from pending_sign_ins where user_id = $2 and expires_at <= clock_timestamp()
+      )
+      insert into pending_sign_ins (token_hash, user_id, issuer, subject, expires_at)
+      select $1, u.id, $5, $6, clock_timestamp() + make_interval(secs => $3) from users u where u.id = $2 and u.password_hash = $4 for share of u`;
 
 const pendingSignIn = {
   userId: as<UserId>(int),

@@ -1,8 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineAny, defineFind, defineFindValue, defineList, defineRun } from "#lib/db/connection/define.ts";
-import { type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { type RowOf, safeModeStatement } from "#lib/db/connection/statement.ts";
 import { formatLocales } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
@@ -69,7 +68,36 @@ export const findSessionIdentity = defineFind("find_session", sessionIdentity)<
        where s.id = $1::uuid and ${isLive}
          and u.disabled_at is null and r.suspended_at is null`;
 
-const insertSessionStatement = safeModeStatement("insert_session")`
+/**
+ * Opens a session and records the sign-in. False: the user or the reseller may not sign in any more, or the password is
+ * another one by now. Serialized with suspensions, which end sessions. A new device is reported to the user, once a day
+ * for the same address and browser. A session opened at the issuer ends an invitation or a one-time password: nobody needs
+ * it any more.
+ */
+export const insertSession = defineAny("insert_session", safeModeStatement).values(
+  (
+    session: {
+      readonly id: string;
+      readonly userId: UserId;
+      /** Of the password that was checked; null: none was. */
+      readonly passwordHash: string | null;
+      readonly address: string;
+      readonly userAgent: string;
+      readonly isNewDevice: boolean;
+      /** Where the user signed in; null: here. */
+      readonly issuer: string | null;
+      /** When the user proved who they are, but not after now; null: now. */
+      readonly provenAt: Date | null;
+      /** Of a password that nobody has, in place of an invitation or a one-time password. */
+      readonly unknownHash: string | null;
+    },
+    { idleMinutes, maxHours }: SessionLimits,
+  ) => {
+    const { id, userId, address, userAgent, isNewDevice, issuer, passwordHash, provenAt, unknownHash } = session;
+    const person = [isNewDevice, issuer, passwordHash, provenAt, unknownHash];
+    return [id, userId, address, userAgent, idleMinutes, maxHours, ...person];
+  },
+)`
       with reseller as (
         select r.suspended_at from resellers r join users u on u.reseller_id = r.id where u.id = $2 for share of r
       ), seen as (
@@ -99,38 +127,6 @@ const insertSessionStatement = safeModeStatement("insert_session")`
                                   from users u where u.id = seen.id) end,
              (select forget_mail_links(r.id, null, 'Not sent: its user has signed in at the issuer.', clock_timestamp()) from replaced r)
         from seen`;
-
-/**
- * Opens a session and records the sign-in. False: the user or the reseller may not sign in any more, or the password is
- * another one by now. Serialized with suspensions, which end sessions. A new device is reported to the user, once a day
- * for the same address and browser. A session opened at the issuer ends an invitation or a one-time password: nobody needs
- * it any more.
- */
-export async function insertSession(
-  db: Database,
-  session: {
-    readonly id: string;
-    readonly userId: UserId;
-    /** Of the password that was checked; null: none was. */
-    readonly passwordHash: string | null;
-    readonly address: string;
-    readonly userAgent: string;
-    readonly isNewDevice: boolean;
-    /** Where the user signed in; null: here. */
-    readonly issuer: string | null;
-    /** When the user proved who they are, but not after now; null: now. */
-    readonly provenAt: Date | null;
-    /** Of a password that nobody has, in place of an invitation or a one-time password. */
-    readonly unknownHash: string | null;
-  },
-  { idleMinutes, maxHours }: SessionLimits,
-): Promise<boolean> {
-  const { id, userId, address, userAgent, isNewDevice, issuer, passwordHash, provenAt, unknownHash } = session;
-  const person = [isNewDevice, issuer, passwordHash, provenAt, unknownHash];
-  const values = [id, userId, address, userAgent, idleMinutes, maxHours, ...person];
-  const rows = await db.query(insertSessionStatement, values);
-  return rows.length > 0;
-}
 
 /** Extends the idle time, at most once a minute. */
 export const touchSession = defineRun("touch_session", safeModeStatement).values(
@@ -169,7 +165,16 @@ export const endOtherSessionRows = defineRun("end_other_sessions", safeModeState
 >`
       update sessions s set revoked_at = clock_timestamp() where s.user_id = $1 and s.id::text <> $2 and ${isLive}`;
 
-const actAs = statement("act_as")`
+/** Makes an admin's session act as a reseller. False: no such reseller, or no session of that admin. */
+export const updateActingAs = defineAny("act_as").values(
+  (
+    sessionId: string,
+    change: { readonly userId: UserId; readonly resellerId: ResellerId; readonly until: Date; readonly by: ChangedBy },
+  ) => {
+    const { userId, resellerId, until, by } = change;
+    return [sessionId, userId, resellerId, until, ...changeValues(by)];
+  },
+)`
       with changed as (
         update sessions s set acting_as_reseller_id = r.id, acting_until = $4, test_mode = false
           from users u, resellers r
@@ -178,17 +183,6 @@ const actAs = statement("act_as")`
       )
       select write_audit_entry($5, 'session.act_as', id, 'reseller:' || id, '', jsonb_build_object('until', $4::timestamptz), $6, $7, name)
         from changed`;
-
-/** Makes an admin's session act as a reseller. False: no such reseller, or no session of that admin. */
-export async function updateActingAs(
-  db: Database,
-  sessionId: string,
-  change: { readonly userId: UserId; readonly resellerId: ResellerId; readonly until: Date; readonly by: ChangedBy },
-): Promise<boolean> {
-  const { userId, resellerId, until, by } = change;
-  const rows = await db.query(actAs, [sessionId, userId, resellerId, until, ...changeValues(by)]);
-  return rows.length > 0;
-}
 
 /** False: no such live session. */
 export const updateTestMode = defineAny("set_test_mode")<[sessionId: string, testMode: boolean]>`

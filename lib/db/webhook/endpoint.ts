@@ -55,7 +55,29 @@ export const webhookEndpointColumns = `
   previous_secret_until as "previousSecretUntil", created_at as "createdAt", updated_at as "updatedAt",
   ${version} as version`;
 
-const createWebhookEndpoint = statement("create_webhook_endpoint", webhookEndpointRow)`
+/** Null: the reseller has `limit` endpoints. */
+export const insertWebhookEndpoint = defineFind("create_webhook_endpoint", webhookEndpointRow).values(
+  (
+    endpoint: {
+      readonly resellerId: ResellerId;
+      readonly format: WebhookFormat;
+      readonly url: string;
+      readonly chatId: string | null;
+      readonly description: string;
+      readonly kinds: readonly EventKind[];
+      readonly concurrency: number;
+      readonly ordered: boolean;
+      readonly sealId: string;
+      readonly secret: Uint8Array;
+    },
+    limit: number,
+    by: ChangedBy,
+  ) => {
+    const { resellerId, chatId, sealId, secret, ...rest } = endpoint;
+    const fields = { ...rest, reseller_id: resellerId, chat_id: chatId, seal_id: sealId, created_at: by.now };
+    return [JSON.stringify(fields), secret, limit, ...changeValues(by)];
+  },
+)`
       with added as (
         select * from create_webhook_endpoint($1, $2, $3)
       ), audited as (
@@ -63,29 +85,6 @@ const createWebhookEndpoint = statement("create_webhook_endpoint", webhookEndpoi
           from added a
       )
       select ${webhookEndpointColumns} from added cross join audited`;
-
-/** Null: the reseller has `limit` endpoints. */
-export async function insertWebhookEndpoint(
-  db: Database,
-  endpoint: {
-    readonly resellerId: ResellerId;
-    readonly format: WebhookFormat;
-    readonly url: string;
-    readonly chatId: string | null;
-    readonly description: string;
-    readonly kinds: readonly EventKind[];
-    readonly concurrency: number;
-    readonly ordered: boolean;
-    readonly sealId: string;
-    readonly secret: Uint8Array;
-  },
-  limit: number,
-  by: ChangedBy,
-): Promise<WebhookEndpointRow | null> {
-  const { resellerId, chatId, sealId, secret, ...rest } = endpoint;
-  const fields = { ...rest, reseller_id: resellerId, chat_id: chatId, seal_id: sealId, created_at: by.now };
-  return findRow(db, createWebhookEndpoint, [JSON.stringify(fields), secret, limit, ...changeValues(by)]);
-}
 
 /** Oldest first. */
 export const listWebhookEndpointRows = defineList("list_webhook_endpoints", webhookEndpointRow)<
@@ -98,7 +97,32 @@ export const findWebhookEndpoint = defineFind("find_webhook_endpoint", webhookEn
 >`
       select ${webhookEndpointColumns} from webhook_endpoints where reseller_id = $1 and id = $2`;
 
-const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpointRow)`
+/**
+ * Updates the given fields. Null: no such endpoint, or another version.
+ * @param seenVersion null: any version
+ */
+export const updateWebhookEndpointRow = defineFind("update_webhook_endpoint", webhookEndpointRow).values(
+  (
+    resellerId: ResellerId,
+    id: number,
+    change: {
+      readonly url?: string | undefined;
+      /** A chat's. */
+      readonly secret?: Uint8Array | undefined;
+      readonly chatId?: string | undefined;
+      readonly description?: string | undefined;
+      readonly kinds?: readonly EventKind[] | undefined;
+      readonly concurrency?: number | undefined;
+      readonly ordered?: boolean | undefined;
+    },
+    seenVersion: string | null,
+    by: ChangedBy,
+  ) => {
+    const { url, secret, chatId, description, kinds, concurrency, ordered } = change;
+    const fields = [url, description, kinds, concurrency, ordered];
+    return [resellerId, id, ...fields, ...changeValues(by), secret, chatId, seenVersion];
+  },
+)`
       with old as (
         select *, $3 <> url or $11::bytea is not null or $12 <> chat_id as redirected
           from webhook_endpoints where reseller_id = $1 and id = $2 and ($13::text is null or ${version} = $13) for update
@@ -117,33 +141,6 @@ const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpoi
           from changed c, old
       )
       select ${webhookEndpointColumns} from changed cross join audited`;
-
-/**
- * Updates the given fields. Null: no such endpoint, or another version.
- * @param seenVersion null: any version
- */
-export async function updateWebhookEndpointRow(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-  change: {
-    readonly url?: string | undefined;
-    /** A chat's. */
-    readonly secret?: Uint8Array | undefined;
-    readonly chatId?: string | undefined;
-    readonly description?: string | undefined;
-    readonly kinds?: readonly EventKind[] | undefined;
-    readonly concurrency?: number | undefined;
-    readonly ordered?: boolean | undefined;
-  },
-  seenVersion: string | null,
-  by: ChangedBy,
-): Promise<WebhookEndpointRow | null> {
-  const { url, secret, chatId, description, kinds, concurrency, ordered } = change;
-  const fields = [url, description, kinds, concurrency, ordered];
-  const values = [resellerId, id, ...fields, ...changeValues(by), secret, chatId, seenVersion];
-  return findRow(db, updateWebhookEndpoint, values);
-}
 
 const setPaused = (name: string, change: string) =>
   statement(name, webhookEndpointRow)`

@@ -26,6 +26,10 @@ test("a reseller begins at the overview; each figure leads to the list of what i
   await expect(figures.getByRole("link", { name: "Active 2" })).toBeVisible();
   await expect(figures.getByRole("link", { name: "Expired 1" })).toHaveAttribute("href", "/licenses?status=expired");
   await expect(page.getByRole("region", { name: "Recent activity" })).toContainText("Registered");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention).toContainText(
+    "One license will lapse within 7 daysAutomatic renewal is off. Renew manually, or it expires.",
+  );
   await figures.getByRole("link", { name: "End in 7 days 1" }).click();
   await expect(page).toHaveURL(/\/licenses\?expires=7$/);
   const rows = page.getByRole("table", { name: "Licenses" }).getByRole("row");

@@ -78,7 +78,7 @@ function ofLicenses({
       id: "lapsing",
       tone: "caution",
       title: `${licenses(lapsing)} will lapse within 7 days`,
-      detail: "Automatic renewal is off. Renew manually, or they expire.",
+      detail: `Automatic renewal is off. Renew manually, or ${lapsing === 1 ? "it expires" : "they expire"}.`,
       action: "View licenses",
       href: "/licenses?expires=7",
     });

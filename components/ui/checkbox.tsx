@@ -10,10 +10,22 @@ export function Checkbox({ label, hint, ...rest }: CheckboxProps) {
   const id = useId();
   return (
     <label className="group flex items-start gap-2.5 py-0.5 text-sm" htmlFor={id}>
-      <CheckboxControl {...rest} className="mt-0.5" id={id} />
+      <CheckboxControl
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-labelledby={`${id}-label`}
+        {...rest}
+        className="mt-0.5"
+        id={id}
+      />
       <span>
-        <span className="group-has-disabled:opacity-60">{label}</span>
-        {hint && <span className="block text-text-muted">{hint}</span>}
+        <span className="group-has-disabled:opacity-60" id={`${id}-label`}>
+          {label}
+        </span>
+        {hint && (
+          <span className="block text-text-muted" id={`${id}-hint`}>
+            {hint}
+          </span>
+        )}
       </span>
     </label>
   );

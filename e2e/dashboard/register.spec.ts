@@ -83,7 +83,9 @@ test("cores and auto-renew are bought with the license, and the setup fee stands
   await fill(page, product, reseller.newAddress());
   await expect(page.getByRole("group", { name: "Product" })).toContainText("+ $5.00 setup");
   await page.getByRole("spinbutton", { name: "Cores" }).fill("3");
-  await page.getByRole("checkbox", { name: "Auto-renew" }).check();
+  const autoRenew = page.getByRole("checkbox", { name: "Auto-renew", exact: true });
+  await expect(autoRenew).toHaveAccessibleDescription("Charged to the wallet before each term ends.");
+  await autoRenew.check();
   await expect(page.getByRole("region", { name: "Summary" })).toContainText("2 more cores$6.00");
   await inspect(page, "register-cores");
   await page.getByRole("button", { name: "Register for $21.00" }).click();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {
-  await world.db.query(sql("truncate webhook_endpoints cascade"), []);
+  await world.db.query(sql("truncate webhook_endpoints, webhook_targets cascade"), []);
   // Verifiers use the real clock.
   world.setClock(new Date());
   reseller = await world.reseller();

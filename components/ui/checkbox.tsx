@@ -6,14 +6,14 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "i
   readonly hint?: ReactNode;
 }
 
-export function Checkbox({ label, hint, ...rest }: CheckboxProps) {
+export function Checkbox({ label, hint, "aria-describedby": describedBy, ...rest }: CheckboxProps) {
   const id = useId();
   return (
     <label className="group flex items-start gap-2.5 py-0.5 text-sm" htmlFor={id}>
       <CheckboxControl
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        aria-labelledby={`${id}-label`}
         {...rest}
+        aria-describedby={cx(describedBy, hint ? `${id}-hint` : null) || undefined}
+        aria-labelledby={`${id}-label`}
         className="mt-0.5"
         id={id}
       />

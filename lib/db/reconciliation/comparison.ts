@@ -77,25 +77,29 @@ export const closeAgreeingCases = defineRun("close_agreeing_cases").values(
     return [provider, startedAt, complete, id, lease.token];
   },
 )`
-      update reconciliation_cases c set resolved_at = $2, resolution = 'agrees'
-       where c.provider = $1 and c.last_seen_at < $2 and ${hasLease({ id: "$4", token: "$5" })}
-         and (c.resolved_at is null or c.resolution = 'dismissed' and not exists (
-           select from reconciliation_cases o
-            where o.provider = $1 and o.reference = c.reference and o.kind = c.kind and o.last_seen_at = $2))
-         and case when c.kind = 'unknown_outcome'
-                  then not exists (select from operations o where o.id = c.operation_id and o.settled_at is null)
-                  else $3 and not exists (
-                    select from licenses l left join compared_book_entries e on e.comparison_id = $4 and e.reference = l.key
-                     where l.key = c.reference and (
-                       l.open_operation_id is not null or l.updated_at >= $2 or coalesce(e.state = 'pending', false)
-                       or l.terminated_at is null and (
-                         c.kind = 'charged_not_provisioned' and coalesce(e.state = 'terminated', true)
-                           and (l.expires_at <= $2 or ${mayBeUnread("$4", "c.facts #>> '{ours,product}'")})
-                         or e.reference is not null and (${unreportedDifference}
-                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${reportedUntil}) <= $2))))
-                       and not exists (
-                    select from compared_book_entries u
-                     where u.comparison_id = $4 and u.unread and u.provider_reference = c.facts #>> '{provider,name}') end`;
+      with agreeing as materialized (
+        select c.id from reconciliation_cases c
+         where c.provider = $1 and c.last_seen_at < $2 and ${hasLease({ id: "$4", token: "$5" })}
+           and (c.resolved_at is null or c.resolution = 'dismissed' and not exists (
+             select from reconciliation_cases o
+              where o.provider = $1 and o.reference = c.reference and o.kind = c.kind and o.last_seen_at = $2))
+           and case when c.kind = 'unknown_outcome'
+                    then not exists (select from operations o where o.id = c.operation_id and o.settled_at is null)
+                    else $3 and not exists (
+                      select from licenses l left join compared_book_entries e on e.comparison_id = $4 and e.reference = l.key
+                       where l.key = c.reference and (
+                         l.open_operation_id is not null or l.updated_at >= $2 or coalesce(e.state = 'pending', false)
+                         or l.terminated_at is null and (
+                           c.kind = 'charged_not_provisioned' and coalesce(e.state = 'terminated', true)
+                             and (l.expires_at <= $2 or ${mayBeUnread("$4", "c.facts #>> '{ours,product}'")})
+                           or e.reference is not null and (${unreportedDifference}
+                             or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${reportedUntil}) <= $2))))
+                         and not exists (
+                      select from compared_book_entries u
+                       where u.comparison_id = $4 and u.unread and u.provider_reference = c.facts #>> '{provider,name}') end
+         order by c.id for no key update
+      )
+      update reconciliation_cases c set resolved_at = $2, resolution = 'agrees' from agreeing a where c.id = a.id`;
 
 const finishComparisonStatement = statement("finish_comparison")`
       with finished as (

@@ -13,9 +13,13 @@ export const storeCaseValues = defineRun("keep_case_values").values(
     lease.token,
   ],
 )`
-      update reconciliation_cases c set value = v.value
-        from jsonb_to_recordset($1::jsonb) as v (id int, value jsonb)
-       where c.id = v.id and c.value is distinct from v.value and ${hasLease({ id: "$2", token: "$3" })}`;
+      with valued as materialized (
+        select c.id, v.value
+          from jsonb_to_recordset($1::jsonb) as v (id int, value jsonb) join reconciliation_cases c on c.id = v.id
+         where c.value is distinct from v.value and ${hasLease({ id: "$2", token: "$3" })}
+         order by c.id for no key update of c
+      )
+      update reconciliation_cases c set value = v.value from valued v where c.id = v.id`;
 
 /** Minor units paid for a license's term after `until` and not refunded. */
 export const sumUnprovidedCharges = defineGetValue("sum_unprovided_charges", {

@@ -120,6 +120,36 @@ test.each([
   },
 );
 
+const CASES_BY_ID = [
+  "select from reconciliation_cases where resolved_at is null and $1::int > 0 order by id limit 1",
+  "select from reconciliation_cases where resolved_at is null and $1::int > 0 order by id",
+] as const;
+
+/** The provider has a later end, found of one member after the other, the last one first. */
+async function withTermsFoundInReverse() {
+  const { id, keys } = await newBundle();
+  await renewBundle(reseller.context(), { bundleInstanceId: id });
+  for (const key of keys.toReversed()) {
+    await inbox.endTerm(key, 1);
+    await inbox.compare();
+  }
+  return { id, keys };
+}
+
+const compareAll = async () => expect(await inbox.compare()).toMatchObject({ outcome: "compared" });
+
+test("a comparison that finds the same differences again while an admin decides them", async () => {
+  const { id } = await withTermsFoundInReverse();
+  await expectNoDeadlock(CASES_BY_ID, id, compareAll);
+});
+
+test("a comparison that no longer finds the differences while an admin decides them", async () => {
+  const { id, keys } = await withTermsFoundInReverse();
+  for (const key of keys) await inbox.endTerm(key, -1);
+  await expectNoDeadlock(CASES_BY_ID, id, compareAll);
+  expect(await inbox.openCases()).toEqual([]);
+});
+
 const outcomeOf = (decided: Promise<unknown>): Promise<string> =>
   decided.then(
     () => "done",

@@ -8,7 +8,7 @@ begin
     insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at,
                                   auto_renew, agreed_renewal_price, open_operation_id)
     select o.bundle_instance_id, b.bundle_id, h.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
-           b.auto_renew, b.agreed_renewal_price, h.id
+           coalesce(b.auto_renew, false), b.agreed_renewal_price, h.id
       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, new_instance jsonb)
      cross join jsonb_to_record(h.new_instance) as b (
              bundle_id int, cycle_id int, ip_address text, issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz,

@@ -25,6 +25,7 @@ export const jsonTimestamp = text.transform((iso) => new Date(iso));
 export function isConverted(column: z.core.$ZodType): boolean {
   if (column instanceof z.ZodPipe) return true;
   if (column instanceof z.ZodNullable) return isConverted(column.unwrap());
+  if (column instanceof z.ZodRecord) return isConverted(column.valueType);
   if (column instanceof z.ZodArray) return isConverted(column.element);
   return column instanceof z.ZodObject && Object.values(column.shape).some(isConverted);
 }

@@ -89,7 +89,7 @@ export const openCases = (comparison: { readonly id: string; readonly token: str
         where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
           and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint)
        and ${hasLease(comparison)}
-     -- Locks the cases that it refreshes in the order in which admins' decisions do.
+     -- Locks the cases that it refreshes by their ids, as every decision does.
      order by (select o.id from reconciliation_cases o
                 where o.provider = $1 and o.reference = m.reference and o.kind = m.kind::reconciliation_case_kind and o.resolved_at is null)
     on conflict (provider, reference, kind) where resolved_at is null do update set

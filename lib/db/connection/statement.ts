@@ -26,10 +26,22 @@ export interface Statement<Row> {
 /** Every statement with a constant text, for the tests. */
 export const statements: Statement<unknown>[] = [];
 
+const convertedOfShape = new WeakMap<RowShape, z.ZodObject | null>();
+
+/** Found once for each shape: texts that are built per call share theirs. */
+function convertedOf(row: RowShape): z.ZodObject | null {
+  let converted = convertedOfShape.get(row);
+  if (converted === undefined) {
+    const columns = Object.entries(row).filter(([, column]) => isConverted(column));
+    converted = columns.length === 0 ? null : z.object(Object.fromEntries(columns));
+    convertedOfShape.set(row, converted);
+  }
+  return converted;
+}
+
 /** For texts built per call, e.g. from filters. Named if there are only a few. */
 export const statementOf = <Shape extends RowShape>(row?: Shape) => {
-  const columns = Object.entries(row ?? {}).filter(([, column]) => isConverted(column));
-  const converted = columns.length === 0 ? null : z.object(Object.fromEntries(columns));
+  const converted = row ? convertedOf(row) : null;
   return (text: string, options: { readonly name?: string | undefined; readonly writesInSafeMode?: boolean } = {}) =>
     ({
       name: options.name,

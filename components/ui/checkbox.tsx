@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
+import { namedByOptionText, OptionText } from "./option-text.tsx";
 
 export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "id" | "className"> {
   readonly label: ReactNode;
@@ -10,23 +11,8 @@ export function Checkbox({ label, hint, "aria-describedby": describedBy, ...rest
   const id = useId();
   return (
     <label className="group flex items-start gap-2.5 py-0.5 text-sm" htmlFor={id}>
-      <CheckboxControl
-        {...rest}
-        aria-describedby={cx(describedBy, hint ? `${id}-hint` : null) || undefined}
-        aria-labelledby={`${id}-label`}
-        className="mt-0.5"
-        id={id}
-      />
-      <span>
-        <span className="group-has-disabled:opacity-60" id={`${id}-label`}>
-          {label}
-        </span>
-        {hint && (
-          <span className="block text-text-muted" id={`${id}-hint`}>
-            {hint}
-          </span>
-        )}
-      </span>
+      <CheckboxControl {...rest} {...namedByOptionText({ id, hint }, describedBy)} className="mt-0.5" id={id} />
+      <OptionText hint={hint} id={id} label={label} labelClassName="group-has-disabled:opacity-60" />
     </label>
   );
 }

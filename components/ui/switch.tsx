@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { namedByOptionText, OptionText } from "./option-text.tsx";
 
 export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role" | "className"> {
   readonly label: ReactNode;
@@ -6,25 +7,15 @@ export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "rol
 }
 
 /** For what takes effect at once; in a form that is submitted, use Checkbox. */
-export function Switch({ label, hint, ...rest }: SwitchProps) {
+export function Switch({ label, hint, "aria-describedby": describedBy, ...rest }: SwitchProps) {
   const id = useId();
-  const labelId = `${id}-label`;
-  const hintId = `${id}-hint`;
   return (
     <label className="flex items-start justify-between gap-4 py-0.5 text-sm has-disabled:opacity-60">
-      <span>
-        <span id={labelId}>{label}</span>
-        {hint && (
-          <span className="block text-text-muted" id={hintId}>
-            {hint}
-          </span>
-        )}
-      </span>
+      <OptionText hint={hint} id={id} label={label} />
       <span className="relative mt-0.5 inline-flex h-5 w-8 shrink-0">
         <input
           {...rest}
-          aria-describedby={hint ? hintId : undefined}
-          aria-labelledby={labelId}
+          {...namedByOptionText({ id, hint }, describedBy)}
           className="peer h-5 w-8 appearance-none rounded-full bg-border-control transition-colors checked:bg-accent"
           // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
           role="switch"

@@ -6,7 +6,7 @@ import { unavailable } from "./errors.ts";
 export interface BatchLimits<Question = unknown> {
   /** Questions in one call. Default: any number. */
   readonly size?: number;
-  /** What passes this batch and others, one after the other: a call takes half of it, or its fewest. Default: no such bound. */
+  /** Passes this batch and others in turn: a call takes half of it, or its fewest. Default: no such bound. */
   readonly procession?: Procession;
   /** Calls at the same time; later questions wait for one to end, and then share the next. Default: any number. */
   readonly inFlight?: number;

@@ -52,7 +52,7 @@ async function makeDue({ id, register, context }: ResellerWorld): Promise<Resell
   return id;
 }
 
-test("what a worker had under way when its process died is free at once, and the others are told", async () => {
+test("the jobs of a process that died are free at once, and other workers are notified", async () => {
   const listener = new pg.Client(world.url);
   await listener.connect();
   await listener.query('listen "jobs:insert"');

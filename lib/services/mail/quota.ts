@@ -9,8 +9,8 @@ export const PER_RESELLER = 100;
 const SECONDS_PER_MINUTE = 60;
 
 /**
- * Counts a message, or the link shown in its place, for an address that the actor typed, whose owner may never have asked for it. Admins and the command
- * line have no limit. Counted before its work is done, and also if that fails.
+ * Counts a message, or the link shown in its place, for an address that the actor typed, whose owner may never have
+ * asked for it. Admins and the command line have no limit. Counted before its work is done, and also if that fails.
  * @throws DomainError `rate_limited`
  */
 export async function requireMailQuota(

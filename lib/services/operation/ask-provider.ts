@@ -67,9 +67,10 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
 
 /**
  * Sends a step that left no trace once its first request counts as lost, under the same idempotency key: the provider then
- * carries it out once, and repeats a rejection for as long as it stores it, up to a day. Unlike for a revert, no other key
- * follows: a rejection that is not stored, such as one for lack of money, leaves the key usable, so a request on its way could
- * renew a second time, which nobody refunds. Meanwhile the operator can renew it at the provider, which is seen here.
+ * carries it out once, and repeats a rejection for as long as it stores it, up to a day. Unlike for a revert, no other
+ * key follows: a rejection that is not stored, such as one for lack of money, leaves the key usable, so a request on its
+ * way could renew a second time, which nobody refunds. Meanwhile the operator can renew it at the provider, which is seen
+ * here.
  */
 async function completeStep(
   ctx: ServiceContext,

@@ -97,7 +97,7 @@ test.each([
   ["a term", "differs", withLaterTerm],
   ["a late renewal", "late_success", withLateRenewal],
 ])(
-  "two admins who take over %s of one bundle by different members' cases: the second one is told at once",
+  "of two admins who take over %s of one bundle through different members' cases, the second gets a conflict at once",
   async (_, kind, begin) => {
     await begin();
     const cases = await inbox.openCases();

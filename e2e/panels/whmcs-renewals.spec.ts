@@ -116,6 +116,21 @@ test("a renewal that the wallet does not cover is made by cron after a top-up, u
   expect(await balanceOf(reseller)).toBe(5);
 });
 
+test("a renewal that the wallet did not cover is charged once, even if its first request arrives again later", async ({
+  reseller: { baseUrl },
+}) => {
+  const reseller = await newReseller(baseUrl, { funds: "15" });
+  const panel = await createOne(reseller);
+  const proxy = await connect(panel, reseller, []);
+  expect(await panel.run("Renew")).toContain("INSUFFICIENT_BALANCE");
+  const rejected = proxy.requests.find(({ key }) => key !== undefined);
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "20", note: "" });
+  await panel.cron();
+  expect(await rejected?.resend()).toBe(200);
+  await proxy.close();
+  expect(await balanceOf(reseller)).toBe(15);
+});
+
 test("a renewal that is due is reported once when that of another due date takes its place", async ({
   reseller: { baseUrl },
 }) => {

@@ -11,30 +11,42 @@ export type Fault =
   | "passed on"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
+interface PassedRequest {
+  readonly key: string | undefined;
+  readonly atMs: number;
+  /** Sends it again, and returns the status. */
+  resend(): Promise<number>;
+}
+
 export interface FaultyProxy {
   readonly url: string;
-  readonly requests: readonly { readonly key: string | undefined; readonly atMs: number }[];
+  readonly requests: readonly PassedRequest[];
   close(): Promise<void>;
 }
 
 /** Passes requests on to `baseUrl`, after one fault for each of the first requests. */
 export async function startFaultyProxy(baseUrl: string, faults: readonly Fault[]): Promise<FaultyProxy> {
-  const requests: { key: string | undefined; atMs: number }[] = [];
+  const requests: PassedRequest[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const fault = faults[requests.length];
-    requests.push({ key: request.headers["idempotency-key"] as string | undefined, atMs: performance.now() });
-    const body = Buffer.concat(await request.toArray());
+    const { method = "GET", url, headers } = request;
+    const { host: _host, connection: _connection, "content-length": _length, ...passedOn } = headers;
+    const body = request.toArray().then((chunks) => Buffer.concat(chunks));
+    const pass = async () => {
+      const content = (await body).length > 0 ? { body: await body } : {};
+      return fetch(`${baseUrl}${url}`, { method, headers: passedOn as Record<string, string>, ...content });
+    };
+    requests.push({
+      key: headers["idempotency-key"] as string | undefined,
+      atMs: performance.now(),
+      resend: async () => (await pass()).status,
+    });
+    await body;
     if (fault === "no response") return;
     if (fault === "request lost") return void request.socket.destroy();
     if (typeof fault === "object")
       return void response.writeHead(fault.status, fault.headers).end(fault.body ?? "<h1>Try later</h1>");
-    const { method = "GET", url, headers } = request;
-    const { host: _host, connection: _connection, "content-length": _length, ...passedOn } = headers;
-    const answer = await fetch(`${baseUrl}${url}`, {
-      method,
-      headers: passedOn as Record<string, string>,
-      ...(body.length > 0 ? { body } : {}),
-    });
+    const answer = await pass();
     const text = Buffer.from(await answer.arrayBuffer());
     if (fault === "response lost") return void request.socket.destroy();
     const passedBack = { ...Object.fromEntries(answer.headers), "content-length": String(text.length) };

@@ -151,8 +151,9 @@ final class Changes
 
     public static function isRejection(ApiException $failure): bool
     {
-        return $failure->errorCode !== '' && !$failure->isUnclear && !$failure->isTemporary()
-            && in_array($failure->status, self::REJECTED, true);
+        // Too little balance leaves the key free: a late copy of the request would charge besides a repetition's other key.
+        return !in_array($failure->errorCode, ['', 'INSUFFICIENT_BALANCE'], true)
+            && !$failure->isUnclear && !$failure->isTemporary() && in_array($failure->status, self::REJECTED, true);
     }
 
     public function idempotencyKey(object $row, string $operation, string $attempt): string

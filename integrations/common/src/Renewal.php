@@ -130,7 +130,6 @@ final class Renewal
     private static function mayPass(\Throwable $failure): bool
     {
         return $failure instanceof PendingException || $failure instanceof ConnectionException
-            || ($failure instanceof ApiException
-                && (!Changes::isRejection($failure) || $failure->errorCode === 'INSUFFICIENT_BALANCE'));
+            || ($failure instanceof ApiException && !Changes::isRejection($failure));
     }
 }

@@ -9,8 +9,9 @@ export interface DatabaseProxy {
   /**
    * Breaks the connection of the next statement of this name, after executing it or, with `arrives` false, before it
    * arrives. Resolves then.
+   * @param options.parameter the statement has it; default: any parameters
    */
-  breakAt(marker: string, options: { readonly arrives: boolean }): Promise<void>;
+  breakAt(marker: string, options: { readonly arrives: boolean; readonly parameter?: string }): Promise<void>;
   /** Silently blocks all traffic in both directions. */
   freeze(): void;
   /** Cuts all connections and forwards new ones. */
@@ -20,6 +21,7 @@ export interface DatabaseProxy {
 
 interface Trap {
   readonly marker: Buffer;
+  readonly parameter: string;
   readonly arrives: boolean;
   readonly sprung: () => void;
 }
@@ -54,7 +56,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     }
     client.on("data", (chunk) => {
       if (frozen) return;
-      if (trap && chunk.includes(trap.marker)) {
+      if (trap && chunk.includes(trap.marker) && chunk.includes(trap.parameter)) {
         swallowing = trap;
         trap = null;
         if (!swallowing.arrives) {
@@ -84,9 +86,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     pointTo(other) {
       target = new URL(other);
     },
-    breakAt: (marker, { arrives }) =>
+    breakAt: (marker, { arrives, parameter = "" }) =>
       new Promise((resolve) => {
-        trap = { marker: Buffer.from(marker), arrives, sprung: resolve };
+        trap = { marker: Buffer.from(marker), parameter, arrives, sprung: resolve };
       }),
     freeze() {
       frozen = true;

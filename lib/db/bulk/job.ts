@@ -188,13 +188,17 @@ export const stopBulkReverts = defineAny("stop_bulk_reverts").values(({ id, rese
       with job as (
         select id, reseller_id from bulk_jobs where id = $1 and reseller_id = $2
            and (state = 'undoing' or (state = 'running' and canceled_at is not null)) for update
+      ), awaited as materialized (
+        -- A settlement of several locks them in this order, before their items.
+        select o.id from bulk_job_items i join operations o on o.id = i.operation_id and o.reseller_id = $2
+         where i.job_id = $1 and i.reseller_id = $2 and i.state = 'pending' order by o.id for share of o
       ), stopped as (
         update bulk_job_items i set revert_at = null, revert_until = $4,
                state = case i.state when 'succeeded' then 'failed' else i.state end,
                error_code = case i.state when 'running' then i.error_code else 'stopped' end,
                error_message = case i.state when 'succeeded' then 'Not reverted: a user stopped the tries.'
                                             when 'pending' then 'A user stopped waiting for its outcome.' else i.error_message end
-          from job where i.job_id = job.id and i.reseller_id = $2
+          from job, (select count(*) from awaited) locked where i.job_id = job.id and i.reseller_id = $2
            and ((i.state in ('succeeded', 'running') and i.revert_at is not null) or bulk_item_is_awaited(i))
         returning 1
       )

@@ -32,9 +32,11 @@ const insertVerifications = statement("insert_verifications")`
      cross join (select set_config('synchronous_commit', 'off', true)) unsynced`;
 
 const updateLastUsed = statement("update_last_used")`
-    update api_keys k set last_used_at = u.used_at, last_used_from = u.source_address
-      from unnest($1::int[], $2::timestamptz[], $3::text[]) as u (id, used_at, source_address)
-     where k.id = u.id and (k.last_used_at is null or k.last_used_at <= u.used_at)`;
+    with used as materialized (
+      select u.* from unnest($1::int[], $2::timestamptz[], $3::text[]) as u (id, used_at, source_address) join api_keys k on k.id = u.id
+       where k.last_used_at is null or k.last_used_at <= u.used_at order by k.id for no key update of k
+    )
+    update api_keys k set last_used_at = u.used_at, last_used_from = u.source_address from used u where k.id = u.id`;
 
 export function createWriteBehind(query: Database["query"]): WriteBehind {
   let lastUsed = new Map<number, { readonly usedAt: Date; readonly sourceAddress: string }>();

@@ -25,7 +25,7 @@ async function inBatches(change: (after: bigint) => Promise<Batch>): Promise<num
 
 const deleteDeliveriesStatement = statement("delete_endpoint_deliveries", { id: bigint })`
       delete from webhook_deliveries where reseller_id = $1 and id in (
-          select d.id from webhook_deliveries d where d.reseller_id = $1 and d.endpoint_id = $2 order by d.id limit $3)
+          select d.id from webhook_deliveries d where d.reseller_id = $1 and d.endpoint_id = $2 order by d.id limit $3 for update)
       returning id`;
 
 /** With their attempts. */
@@ -53,7 +53,7 @@ const requeueNotDeliveredStatement = statement("requeue_not_delivered", { id: bi
         update webhook_deliveries set ${beginAnew} where reseller_id = $1 and state in ('failed', 'discarded') and id in (
             select id from webhook_deliveries where ${notDelivered} and created_at >= $6 and id > $7
                and exists (select from webhook_endpoints e where e.id = $2 and e.reseller_id = $1 and e.disabled_at is null)
-             order by id limit $8)
+             order by id limit $8 for update)
         returning id
       ), audited as (
         select ${auditResend("e", "jsonb_build_object('deliveries', q.count, 'since', $6::timestamptz)")}

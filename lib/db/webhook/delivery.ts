@@ -106,8 +106,9 @@ export const redirectWebhookDelivery = defineRun("redirect_webhook_delivery").va
 export const releaseWebhookDeliveries = defineRun("release_webhook_deliveries").values(
   (lease: Lease, deliveryId: bigint | null) => [lease.ownerId, lease.token, deliveryId],
 )`
-      update webhook_deliveries set owner_id = null
-       where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
+      update webhook_deliveries set owner_id = null where id in (
+          select d.id from webhook_deliveries d
+           where d.owner_id = $1 and d.lease_token = $2 and ($3::bigint is null or d.id = $3) order by d.id for no key update)`;
 
 export interface AttemptResult {
   readonly deliveryId: bigint;

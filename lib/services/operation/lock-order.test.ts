@@ -9,7 +9,7 @@ import { resetSandbox } from "#lib/services/sandbox/reset.ts";
 import { sql } from "#tests/sql.ts";
 import { placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, type Inbox } from "#tests/support/inbox.ts";
-import { whileLocked } from "#tests/support/locks.ts";
+import { expectNoDeadlock, whileLocked } from "#tests/support/locks.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -25,19 +25,6 @@ beforeEach(async () => {
   reseller = await inbox.begin();
 });
 afterAll(() => world.close());
-
-/** Makes the change while a hold has its first lock and takes its second one. */
-async function expectNoDeadlock(hold: readonly [string, string], id: number, change: () => Promise<unknown>) {
-  const transaction = await world.db.begin();
-  await transaction.query(sql(`${hold[0]} for no key update`), [id]);
-  // Shorter than PostgreSQL needs to find a deadlock: a change that it rolls back is repeated.
-  await transaction.query(sql("set local lock_timeout to '500ms'"), []);
-  const changed = change().then(() => "changed");
-  await Promise.race([changed.catch(() => {}), setTimeout(300)]);
-  const held = transaction.query(sql(`${hold[1]} for no key update`), [id]).then(() => "held");
-  await held.finally(() => transaction.rollback()).catch(() => {});
-  expect(await Promise.all([held, changed])).toEqual(["held", "changed"]);
-}
 
 const BUNDLE_THEN_MEMBERS = [
   "select from bundle_instances where id = $1",
@@ -58,11 +45,11 @@ test("ending a bundle and restoring it", async () => {
   await inbox.editBooks("delete from sandbox_provider_licenses where reference = any ($1)", [keys]);
   await inbox.compare();
   const [lost] = await inbox.openCases();
-  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(lost?.id ?? 0, "refund"));
+  await expectNoDeadlock(world.db, BUNDLE_THEN_MEMBERS, id, () => inbox.act(lost?.id ?? 0, "refund"));
   await inbox.editBooks("insert into sandbox_provider_licenses select * from kept_books", []);
   await inbox.compare();
   const [back] = await inbox.openCases();
-  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(back?.id ?? 0, "adopt"));
+  await expectNoDeadlock(world.db, BUNDLE_THEN_MEMBERS, id, () => inbox.act(back?.id ?? 0, "adopt"));
 });
 
 /** The provider has a later end. */
@@ -77,7 +64,7 @@ async function withLaterTerm() {
 test("taking over a bundle's term", async () => {
   const id = await withLaterTerm();
   const [found] = await inbox.openCases();
-  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(found?.id ?? 0, "adopt"));
+  await expectNoDeadlock(world.db, BUNDLE_THEN_MEMBERS, id, () => inbox.act(found?.id ?? 0, "adopt"));
 });
 
 /** Renewed after its renewal was taken as rejected. */
@@ -140,13 +127,13 @@ const compareAll = async () => expect(await inbox.compare()).toMatchObject({ out
 
 test("a comparison that finds the same differences again while an admin decides them", async () => {
   const { id } = await withTermsFoundInReverse();
-  await expectNoDeadlock(CASES_BY_ID, id, compareAll);
+  await expectNoDeadlock(world.db, CASES_BY_ID, id, compareAll);
 });
 
 test("a comparison that no longer finds the differences while an admin decides them", async () => {
   const { id, keys } = await withTermsFoundInReverse();
   for (const key of keys) await inbox.endTerm(key, -1);
-  await expectNoDeadlock(CASES_BY_ID, id, compareAll);
+  await expectNoDeadlock(world.db, CASES_BY_ID, id, compareAll);
   expect(await inbox.openCases()).toEqual([]);
 });
 
@@ -164,7 +151,7 @@ async function countWaiting() {
 test("changing the cores of a bundle's member", async () => {
   const { id, members } = await newBundle();
   const member = members.find(({ cores }) => cores !== null);
-  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () =>
+  await expectNoDeadlock(world.db, BUNDLE_THEN_MEMBERS, id, () =>
     changeLicenseCores(reseller.context(), { licenseId: member?.id ?? 0, cores: 2 }),
   );
 });
@@ -177,5 +164,7 @@ test("resetting a sandbox", async () => {
     "select from licenses where reseller_id = $1 order by id",
     "select from wallets where reseller_id = $1",
   ] as const;
-  await expectNoDeadlock(locks, sandbox.id, () => resetSandbox(userOf(world, sandbox), { sandboxId: sandbox.id }));
+  await expectNoDeadlock(world.db, locks, sandbox.id, () =>
+    resetSandbox(userOf(world, sandbox), { sandboxId: sandbox.id }),
+  );
 });

@@ -1213,10 +1213,12 @@ begin
     continue when p_term is null or member.terminated_at is not null;
     -- A term that the provider has not renewed can be renewed automatically once more.
     if ends_at < member.expires_at then
-      update operations o set plan = o.plan #- '{facts,renewsTerm}'
-       where o.reseller_id = member.reseller_id and o.state = 'succeeded' and o.plan #>> '{facts,renewsTerm}' is not null
-         and (o.license_id = member.id or o.bundle_instance_id = member.bundle_instance_id)
-         and substring(o.plan #>> '{facts,renewsTerm}' from '^[a-z]+:[0-9]+:(.*)$')::timestamptz >= ends_at - p_tolerance;
+      update operations set plan = plan #- '{facts,renewsTerm}' where reseller_id = member.reseller_id and id in (
+        select o.id from operations o
+         where o.reseller_id = member.reseller_id and o.state = 'succeeded' and o.plan #>> '{facts,renewsTerm}' is not null
+           and (o.license_id = member.id or o.bundle_instance_id = member.bundle_instance_id)
+           and substring(o.plan #>> '{facts,renewsTerm}' from '^[a-z]+:[0-9]+:(.*)$')::timestamptz >= ends_at - p_tolerance
+         order by o.id for no key update);
     end if;
     update licenses set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at, updated_at = p_now
      where id = member.id;
@@ -2868,6 +2870,9 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
         response_start = r.response_start, error = r.error
       from results r where a.delivery_id = r.delivery_id and a.number = r.number and a.succeeded is null
+  ), locked as materialized (
+    select d.id from results r join webhook_deliveries d on d.id = r.delivery_id and d.lease_token = r.lease_token
+     order by d.id for no key update of d
   ), moved as (
     -- `resent` is set here if a resend was requested while this attempt was in flight.
     update webhook_deliveries d set
@@ -2878,8 +2883,8 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
         failure_count = case when d.resent or r.succeeded or r.redirected then 0 else d.failure_count + 1 end,
         next_attempt_at = case when d.resent then d.next_attempt_at when r.redirected then r.ended_at else coalesce(r.next_attempt_at, d.next_attempt_at) end,
         owner_id = null
-      from results r, webhook_endpoints e
-     where d.id = r.delivery_id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
+      from locked l, results r, webhook_endpoints e
+     where d.id = l.id and r.delivery_id = l.id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
     returning d.endpoint_id, r.succeeded, r.ended_at, r.challenge or r.redirected as uncounted
   ), unattempted as (
     select d.endpoint_id from results r join webhook_deliveries d on d.id = r.delivery_id
@@ -3127,11 +3132,13 @@ begin
   opened := open_sandbox(live, p_play_money, p_actor, p_now);
   update licenses l set auto_renew = false where l.reseller_id = p_sandbox_id and l.auto_renew;
   update bundle_instances b set auto_renew = false where b.reseller_id = p_sandbox_id and b.auto_renew;
+  perform from api_keys k where k.reseller_id = p_sandbox_id order by k.id for no key update;
   update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
-  delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
+  delete from webhook_deliveries where id in (
+    select d.id from webhook_deliveries d where d.reseller_id = p_sandbox_id order by d.id for update);
   return opened;
 end $$;
 create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
@@ -3215,11 +3222,15 @@ begin
   )
   select array_agg('key:' || c.id) into actors from changed c;
   if p_limit is not null then
-    update operations o set spending_key_id = first
-     where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
-       and o.actor = any (actors) and o.spending_key_id is null
-       -- Of free operations, only the effects of open ones depend on it (contract 1.13).
-       and (o.hold_amount > 0 and not o.rejected or o.settled_at is null);
+    with counted as materialized (
+      select o.id from operations o
+       where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
+         and o.actor = any (actors) and o.spending_key_id is null
+         -- Of free operations, only the effects of open ones depend on it (contract 1.13).
+         and (o.hold_amount > 0 and not o.rejected or o.settled_at is null)
+       order by o.id for no key update
+    )
+    update operations o set spending_key_id = first from counted c where o.id = c.id and o.reseller_id = key.reseller_id;
   end if;
   perform write_audit_entry(p_actor, 'api_key.set_spending_limit', key.reseller_id, 'api_key:' || key.id, '',
     jsonb_build_object('changes', jsonb_build_object('limit', jsonb_build_object('before', key.spending_limit::text, 'after', p_limit::text))),

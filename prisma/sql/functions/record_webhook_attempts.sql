@@ -19,6 +19,9 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
         response_start = r.response_start, error = r.error
       from results r where a.delivery_id = r.delivery_id and a.number = r.number and a.succeeded is null
+  ), locked as materialized (
+    select d.id from results r join webhook_deliveries d on d.id = r.delivery_id and d.lease_token = r.lease_token
+     order by d.id for no key update of d
   ), moved as (
     -- `resent` is set here if a resend was requested while this attempt was in flight.
     update webhook_deliveries d set
@@ -29,8 +32,8 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
         failure_count = case when d.resent or r.succeeded or r.redirected then 0 else d.failure_count + 1 end,
         next_attempt_at = case when d.resent then d.next_attempt_at when r.redirected then r.ended_at else coalesce(r.next_attempt_at, d.next_attempt_at) end,
         owner_id = null
-      from results r, webhook_endpoints e
-     where d.id = r.delivery_id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
+      from locked l, results r, webhook_endpoints e
+     where d.id = l.id and r.delivery_id = l.id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
     returning d.endpoint_id, r.succeeded, r.ended_at, r.challenge or r.redirected as uncounted
   ), unattempted as (
     select d.endpoint_id from results r join webhook_deliveries d on d.id = r.delivery_id

@@ -19,10 +19,12 @@ begin
   opened := open_sandbox(live, p_play_money, p_actor, p_now);
   update licenses l set auto_renew = false where l.reseller_id = p_sandbox_id and l.auto_renew;
   update bundle_instances b set auto_renew = false where b.reseller_id = p_sandbox_id and b.auto_renew;
+  perform from api_keys k where k.reseller_id = p_sandbox_id order by k.id for no key update;
   update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
-  delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
+  delete from webhook_deliveries where id in (
+    select d.id from webhook_deliveries d where d.reseller_id = p_sandbox_id order by d.id for update);
   return opened;
 end $$;

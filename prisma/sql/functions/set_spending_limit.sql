@@ -21,11 +21,15 @@ begin
   )
   select array_agg('key:' || c.id) into actors from changed c;
   if p_limit is not null then
-    update operations o set spending_key_id = first
-     where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
-       and o.actor = any (actors) and o.spending_key_id is null
-       -- Of free operations, only the effects of open ones depend on it (contract 1.13).
-       and (o.hold_amount > 0 and not o.rejected or o.settled_at is null);
+    with counted as materialized (
+      select o.id from operations o
+       where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
+         and o.actor = any (actors) and o.spending_key_id is null
+         -- Of free operations, only the effects of open ones depend on it (contract 1.13).
+         and (o.hold_amount > 0 and not o.rejected or o.settled_at is null)
+       order by o.id for no key update
+    )
+    update operations o set spending_key_id = first from counted c where o.id = c.id and o.reseller_id = key.reseller_id;
   end if;
   perform write_audit_entry(p_actor, 'api_key.set_spending_limit', key.reseller_id, 'api_key:' || key.id, '',
     jsonb_build_object('changes', jsonb_build_object('limit', jsonb_build_object('before', key.spending_limit::text, 'after', p_limit::text))),

@@ -155,6 +155,13 @@ describe("what each response means", () => {
     expect((await undone.provider.execute(changeIp, always)).kind).toBe("rejected");
   });
 
+  test("a rejection says whether it is a stored answer", async () => {
+    const fresh = await service(json(400, refusal("PROVIDER_REJECTED")));
+    expect(await fresh.provider.execute(changeIp, always)).not.toHaveProperty("isReplayed");
+    const stored = await service(json(400, refusal("PROVIDER_REJECTED"), { "idempotent-replayed": "true" }));
+    expect(await stored.provider.execute(changeIp, always)).toMatchObject({ kind: "rejected", isReplayed: true });
+  });
+
   test("whatever text a rejection has, what is kept of it can be stored, so the operation ends and its money is free", async () => {
     for (const text of ["cut in \0 half", "\ud83d alone", `${"x".repeat(299)}😀😀`, "\0".repeat(400)]) {
       const { provider } = await service(json(400, refusal("REGISTRATION_FAILED", text)));

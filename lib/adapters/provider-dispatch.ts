@@ -96,7 +96,8 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
         return answer.replayed ? outcomeByState(request, "rejected") : unknown("The provider does not know yet.");
       case "error": {
         const outcome = classifyRejection(answer);
-        return outcome === "ask" ? outcomeByState(request, "not_sent") : outcome;
+        if (outcome === "ask") return outcomeByState(request, "not_sent");
+        return outcome.kind === "rejected" && answer.replayed ? { ...outcome, isReplayed: true } : outcome;
       }
       case "not_sent":
       case "unknown":

@@ -14,3 +14,14 @@ export function retryKey(firstKey: string, elapsedMs: number): string | null {
   const isLastBeforeNext = elapsed + 1 === Math.max(1, from) * 2;
   return isLastBeforeNext ? null : `${firstKey}:${from}`;
 }
+
+/**
+ * An hour less than the provider stores a rejection (contract 1.11). Then it would carry the first request out, and the
+ * last one under another key has to count as lost before.
+ */
+const REPEATED_FOR_MS = 23 * 3_600_000;
+
+/** `retryKey` for a purchase whose first key repeats a rejection. Null for good when that may be forgotten. */
+export function purchaseRetryKey(firstKey: string, elapsedMs: number): string | null {
+  return elapsedMs < REPEATED_FOR_MS ? retryKey(firstKey, elapsedMs) : null;
+}

@@ -1,7 +1,7 @@
 import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { Settlement } from "#lib/db/operation/outcome.ts";
 import { type PlanStep, readPlan } from "#lib/domain/operation-plan.ts";
-import { LOST_AFTER_MS } from "#lib/domain/revert-key.ts";
+import { LOST_AFTER_MS, purchaseRetryKey } from "#lib/domain/revert-key.ts";
 import type { LicenseProvider, ProviderLookUp } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { revertSteps } from "./execute-plan.ts";
@@ -67,10 +67,9 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
 
 /**
  * Sends a step that left no trace once its first request counts as lost, under the same idempotency key: the provider then
- * carries it out once, and repeats a rejection for as long as it stores it, up to a day. Unlike for a revert, no other
- * key follows: a rejection that is not stored, such as one for lack of money, leaves the key usable, so a request on its
- * way could renew a second time, which nobody refunds. Meanwhile the operator can renew it at the provider, which is seen
- * here.
+ * carries it out once. Another key follows only a rejection that the provider stores and repeats. Any other, such as one
+ * for lack of money, leaves the key usable: a request on its way could renew a second time, which nobody refunds. Meanwhile
+ * the operator can renew it at the provider, which is seen here.
  */
 async function completeStep(
   ctx: ServiceContext,
@@ -81,14 +80,21 @@ async function completeStep(
 ): Promise<ProviderLookUp> {
   const seen = await provider.lookUp(request);
   if (seen.kind !== "not_found" || mayStillArrive(ctx, operation)) return seen;
-  const outcome = await provider.execute(request, lease.isHeld);
+  const first = await provider.execute(request, lease.isHeld);
+  const isFinal = first.kind === "rejected" && first.isReplayed === true;
+  const key = isFinal ? purchaseRetryKey(request.idempotencyKey, sentForMs(ctx, operation)) : null;
+  const outcome = key === null ? first : await provider.execute({ ...request, idempotencyKey: key }, lease.isHeld);
   if (outcome.kind !== "succeeded") return { kind: "unreachable", message: "The provider did not complete it." };
   if (outcome.charged) await reportOtherCharges(ctx, provider.name, [{ request, charged: outcome.charged }]);
   return outcome;
 }
 
 function mayStillArrive(ctx: ServiceContext, operation: OperationRow): boolean {
-  return ctx.now().getTime() - sentAt(operation).getTime() < LOST_AFTER_MS;
+  return sentForMs(ctx, operation) < LOST_AFTER_MS;
+}
+
+function sentForMs(ctx: ServiceContext, operation: OperationRow): number {
+  return ctx.now().getTime() - sentAt(operation).getTime();
 }
 
 function sentAt({ sent_at, created_at }: OperationRow): Date {

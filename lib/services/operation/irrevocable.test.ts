@@ -17,6 +17,9 @@ let reseller: ResellerWorld;
 /** The provider's answer to the last member's renewal instead of doing it. */
 let failure: ProviderOutcome | null;
 let sent: ProviderRequest[];
+/** The provider stores its rejections, and repeats them. */
+let stores: boolean;
+let stored: Map<string, ProviderOutcome>;
 let problems: string[];
 beforeAll(async () => {
   world = await newWorld();
@@ -24,6 +27,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   reseller = await world.reseller();
   sent = [];
+  stores = false;
+  stored = new Map();
   problems = [];
 });
 afterAll(() => world.close());
@@ -37,6 +42,9 @@ function neverReverts<Context extends ServiceContext>(ctx: Context, minutesLater
     const refusal = refusalOf(request);
     if (refusal !== null) return { kind: "rejected", message: refusal };
     if (request.bundle?.position !== 2) return world.provider.execute(request, maySend);
+    const known = stored.get(request.idempotencyKey);
+    if (known) return known;
+    if (stores && failure?.kind === "rejected") stored.set(request.idempotencyKey, { ...failure, isReplayed: true });
     return (
       failure ?? { ...(await world.provider.execute(request, maySend)), charged: { price: "12.5", currency: "USD" } }
     );
@@ -70,14 +78,36 @@ test.each<ProviderOutcome>([
   failure = outcome;
   const members = await renewInPart();
   const { held, posted } = await reseller.wallet();
-  expect(await reconcile(11)).toMatchObject({ asked: 1, stillOpen: 1 });
+  expect(await reconcile(21)).toMatchObject({ asked: 1, stillOpen: 1 });
   failure = null;
-  expect(await reconcile(11)).toMatchObject({ asked: 1, succeeded: 1 });
+  expect(await reconcile(21)).toMatchObject({ asked: 1, succeeded: 1 });
   expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: posted - held });
   const [first, ...again] = lastMemberKeys();
   expect(again).toEqual([first, first]);
   for (const { id } of members) expect((await reseller.license(id)).expiresAt.toISOString()).toBe(RENEWED);
   expect(await reseller.difference()).toBeNull();
+});
+
+test("a rest whose rejection the provider repeats is renewed under another key, once", async () => {
+  stores = true;
+  failure = { kind: "rejected", message: "Not today." };
+  const members = await renewInPart();
+  failure = null;
+  expect(await reconcile(11)).toMatchObject({ asked: 1, stillOpen: 1 });
+  expect(await reconcile(21)).toMatchObject({ asked: 1, succeeded: 1 });
+  const [first] = lastMemberKeys();
+  expect(lastMemberKeys()).toEqual([first, first, first, `${first}:2`]);
+  for (const { id } of members) expect((await reseller.license(id)).expiresAt.toISOString()).toBe(RENEWED);
+  expect(await reseller.difference()).toBeNull();
+});
+
+test("no other key is sent when the provider may forget the rejection of the first: both would be renewals", async () => {
+  stores = true;
+  failure = { kind: "rejected", message: "Not today." };
+  await renewInPart();
+  failure = null;
+  expect(await reconcile(23 * 60)).toMatchObject({ asked: 1, stillOpen: 1 });
+  expect(new Set(lastMemberKeys()).size).toBe(1);
 });
 
 test("what is bought later at another cost than at the last import is shown to the operator", async () => {

@@ -257,7 +257,7 @@ test.describe("webhooks", () => {
     const log = join(dirname(script), "events.log");
     writeFileSync(log, "");
     const env = { ...process.env, WEBHOOK_SECRET: created?.value.data.secret, LOG: log };
-    receiver = spawn("php", ["-S", `127.0.0.1:${port}`, script], { stdio: ["ignore", "ignore", "pipe"], env });
+    receiver = spawn("php", ["-n", "-S", `127.0.0.1:${port}`, script], { stdio: ["ignore", "ignore", "pipe"], env });
     await once(receiver.stderr ?? receiver, "data");
 
     await callPhp(reseller, [{ on: "webhookEndpoints", do: "verify", args: [id] }]);

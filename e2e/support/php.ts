@@ -43,7 +43,8 @@ export async function callPhp(
   calls: readonly PhpCall[],
   { transport = "stream", ...settings }: { readonly transport?: string; readonly [setting: string]: unknown } = {},
 ): Promise<readonly PhpOutcome[]> {
-  const child = spawn("php", [join(folder, "call.php")], {
+  // Streams need no extension that PHP can be built without.
+  const child = spawn("php", [...(transport === "stream" ? ["-n"] : []), join(folder, "call.php")], {
     env: { ...process.env, TRANSPORT: transport },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -20,7 +20,7 @@ final class RetryAfter
     public static function parse(string $value): ?int
     {
         $date = self::date($value);
-        $seconds = ctype_digit($value) ? (float) $value : ($date === null ? null : $date - time());
+        $seconds = preg_match('/^\d+$/D', $value) === 1 ? (float) $value : ($date === null ? null : $date - time());
         return $seconds === null ? null : (int) min(self::LONGEST_SECONDS, max(0, $seconds));
     }
 

@@ -27,7 +27,7 @@ final class Webhook
     ): array {
         $id = self::header($headers, 'webhook-id');
         $timestamp = self::header($headers, 'webhook-timestamp');
-        if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > $toleranceSeconds) {
+        if (preg_match('/^\d+$/D', $timestamp) !== 1 || abs(time() - (int) $timestamp) > $toleranceSeconds) {
             throw new InvalidWebhookException('The webhook is too old, or its clock is wrong.');
         }
         $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);

@@ -11,6 +11,8 @@ final class ApiException extends LicenseDeskException
     private const RETRYABLE_CODES = ['IDEMPOTENCY_IN_PROGRESS', 'OPERATION_IN_PROGRESS'];
     /** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
     private const EARLY_STATUSES = [401, 403, 408, 429];
+    /** They leave the idempotency key free: an earlier attempt that is still on its way is carried out once it arrives. */
+    private const UNSTORED_CODES = ['INSUFFICIENT_BALANCE', 'OPERATION_IN_PROGRESS', 'PRICE_CHANGED'];
 
     /** Sent with the request; null for requests that only read, and for dry runs. */
     public ?string $idempotencyKey = null;
@@ -55,7 +57,9 @@ final class ApiException extends LicenseDeskException
     {
         $this->idempotencyKey = $idempotencyKey;
         $isOpen = $this->status >= 500 || in_array($this->errorCode, ['', 'IDEMPOTENCY_IN_PROGRESS'], true);
-        $staysOpen = $wasUnclear && in_array($this->status, self::EARLY_STATUSES, true);
+        $saysNothing = in_array($this->status, self::EARLY_STATUSES, true)
+            || in_array($this->errorCode, self::UNSTORED_CODES, true);
+        $staysOpen = $wasUnclear && $saysNothing;
         $this->isUnclear = $idempotencyKey !== null && ($isOpen || $staysOpen);
     }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { actors } from "#tests/support/actors.ts";
@@ -91,4 +92,11 @@ test("a reseller has 50 unfinished jobs at most; a repeated submission still fin
   await start(world.context(actors.admin(busy.id)));
   for (const jobId of [first, first + 1]) await runBulkJob(world.operator, { jobId });
   await start();
+});
+
+test("a job has at most 10,000 items, whatever planned it", async () => {
+  const person = world.context(actors.user(reseller.id));
+  const items = Array.from({ length: MAX_BULK_ITEMS + 1 }, () => ({}));
+  const message = "At most 10,000 can be changed at once. Select fewer.";
+  await expect(startBulkJob(person, reseller.id, { ...switchOn(), items })).rejects.toThrow(message);
 });

@@ -76,3 +76,11 @@ describe.each(Object.entries(decisions))("the decision %s", (_, { situation, dec
     expect(await codeOf(decide(details))).toBe("conflict");
   });
 });
+
+test("the decision that a license is live again is refused, and changes nothing, if it already is", async () => {
+  const { details } = await inbox.situations.provisioned_not_charged();
+  await inbox.editBooks("update licenses set terminated_at = null where id = $1", [details.licenseId]);
+  const before = await digestTenant(world.db, reseller.id);
+  expect(await codeOf(decideCase(world.db, "restore", decisionOf(details)))).toBe("state_invalid");
+  expect(await digestTenant(world.db, reseller.id)).toEqual(before);
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { advanceLicenseRow } from "#lib/db/reseller/sandbox.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
@@ -137,6 +138,14 @@ describe("a license of a sandbox moves ahead", () => {
     const { licenseId } = await sandbox.register();
     await terminateLicense(sandbox.context(), { licenseId });
     expect(await codeOf(advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 3 }))).toBe("state_invalid");
+  });
+
+  test("and a live one never, whoever asks", async () => {
+    const { licenseId } = await live.register();
+    const { expiresAt } = await live.license(licenseId);
+    const ahead = new Date(expiresAt.getTime() - DAY_MS);
+    expect(await advanceLicenseRow(world.db, live.id, licenseId, ahead)).toBe(false);
+    expect(await live.license(licenseId)).toMatchObject({ expiresAt });
   });
 
   test.each([-1, 0.5, 3_651])("not to %s days before its end", async (daysBeforeEnd) => {

@@ -220,7 +220,7 @@ create index events_notified on events (reseller_id, occurred_at)
 -- The daily digest reads the few notices among many events.
 create index events_expiring_soon on events (occurred_at) where kind = 'license.expiring_soon';
 
--- Challenges are counted for each reseller, and looked up by their endpoint.
+-- Challenges are counted for each reseller, and looked up when another one replaces them.
 create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
 
 alter table webhook_endpoints

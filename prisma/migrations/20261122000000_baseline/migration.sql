@@ -1291,7 +1291,7 @@ begin
     where (l.id = p_license_id or l.bundle_instance_id = bundle) and l.reseller_id = p_sandbox_id order by l.id for update;
   select l.expires_at - p_ends_at into shift
     from licenses l
-   where l.id = p_license_id and l.terminated_at is null and l.provisioned_at is not null and l.expires_at > p_ends_at
+   where l.id = p_license_id and l.terminated_at is null and l.expires_at > p_ends_at
      and not exists (select from licenses_of_unit(l.id) u where u.open_operation_id is not null);
   if not found then return false; end if;
   update core_credits c set credited_from = c.credited_from - shift
@@ -1532,8 +1532,7 @@ begin
   end if;
   update webhook_deliveries d set state = 'discarded'
    where d.event_id in (select v.id from events v
-                         where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification'
-                           and v.test_endpoint_id = endpoint.id)
+                         where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification')
      and d.endpoint_id = endpoint.id and d.state = 'pending' and d.owner_id is null;
   update webhook_endpoints e set challenge_event_id = new_event_id, challenge_error = null, code_tries = 0
    where e.id = endpoint.id;
@@ -1683,7 +1682,7 @@ begin
       left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from in_flight w group by 1) u on u.target = c.target
   ), open_endpoints as materialized (
     select c.id, c.account_id, c.account_busy, c.ordered, c.target, c.pending, c.challenge_event_id, c.failing, c.busy,
-           least(c.room, coalesce(t.room, c.room), case when c.pending then t.challenge_room end) as room,
+           least(c.room, t.room) as room,
            t.room as target_room, t.failing_room as target_failing_room, t.challenge_room as target_challenge_room
       from candidates c left join target_rooms t on t.target = c.target
   ), due as (
@@ -1699,12 +1698,11 @@ begin
        -- Ordered endpoints: only the oldest delivery is eligible, once it is due. The others wait behind it.
        (select head.id, head.next_attempt_at
           from (select d.* from webhook_deliveries d where d.endpoint_id = o.id and d.state = 'pending' order by d.id limit 1) head
-         where o.ordered and not o.pending and o.room > 0 and head.next_attempt_at <= p_now
-           and head.owner_id is null)
+         where o.ordered and not o.pending and o.room > 0 and head.next_attempt_at <= p_now)
        union all
        (select d.id, d.next_attempt_at from webhook_deliveries d
          where o.pending and o.room > 0 and d.event_id = o.challenge_event_id and d.endpoint_id = o.id and d.state = 'pending'
-           and d.next_attempt_at <= p_now and d.owner_id is null)
+           and d.next_attempt_at <= p_now)
      ) d
   ), within_targets as (
     select l.* from (

@@ -16,7 +16,7 @@ begin
     where (l.id = p_license_id or l.bundle_instance_id = bundle) and l.reseller_id = p_sandbox_id order by l.id for update;
   select l.expires_at - p_ends_at into shift
     from licenses l
-   where l.id = p_license_id and l.terminated_at is null and l.provisioned_at is not null and l.expires_at > p_ends_at
+   where l.id = p_license_id and l.terminated_at is null and l.expires_at > p_ends_at
      and not exists (select from licenses_of_unit(l.id) u where u.open_operation_id is not null);
   if not found then return false; end if;
   update core_credits c set credited_from = c.credited_from - shift

@@ -26,8 +26,7 @@ begin
   end if;
   update webhook_deliveries d set state = 'discarded'
    where d.event_id in (select v.id from events v
-                         where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification'
-                           and v.test_endpoint_id = endpoint.id)
+                         where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification')
      and d.endpoint_id = endpoint.id and d.state = 'pending' and d.owner_id is null;
   update webhook_endpoints e set challenge_event_id = new_event_id, challenge_error = null, code_tries = 0
    where e.id = endpoint.id;

@@ -61,7 +61,7 @@ begin
       left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from in_flight w group by 1) u on u.target = c.target
   ), open_endpoints as materialized (
     select c.id, c.account_id, c.account_busy, c.ordered, c.target, c.pending, c.challenge_event_id, c.failing, c.busy,
-           least(c.room, coalesce(t.room, c.room), case when c.pending then t.challenge_room end) as room,
+           least(c.room, t.room) as room,
            t.room as target_room, t.failing_room as target_failing_room, t.challenge_room as target_challenge_room
       from candidates c left join target_rooms t on t.target = c.target
   ), due as (
@@ -77,12 +77,11 @@ begin
        -- Ordered endpoints: only the oldest delivery is eligible, once it is due. The others wait behind it.
        (select head.id, head.next_attempt_at
           from (select d.* from webhook_deliveries d where d.endpoint_id = o.id and d.state = 'pending' order by d.id limit 1) head
-         where o.ordered and not o.pending and o.room > 0 and head.next_attempt_at <= p_now
-           and head.owner_id is null)
+         where o.ordered and not o.pending and o.room > 0 and head.next_attempt_at <= p_now)
        union all
        (select d.id, d.next_attempt_at from webhook_deliveries d
          where o.pending and o.room > 0 and d.event_id = o.challenge_event_id and d.endpoint_id = o.id and d.state = 'pending'
-           and d.next_attempt_at <= p_now and d.owner_id is null)
+           and d.next_attempt_at <= p_now)
      ) d
   ), within_targets as (
     select l.* from (

@@ -2,7 +2,7 @@ import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineList } from "#lib/db/connection/define.ts";
-import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import { SuspendedBy } from "#lib/db/generated/enums.ts";
 import { licenseFacts } from "#lib/db/license/facts.ts";
 import { type LicenseFilter, matchLicenses } from "#lib/db/license/filter.ts";
@@ -102,7 +102,14 @@ const selectedBundle = {
 };
 export type SelectedBundle = RowOf<typeof selectedBundle>;
 
-const listSelectedBundlesStatement = statement("list_selected_bundles", selectedBundle)`
+/** At most `limit` bundle instances by id. */
+export const listSelectedBundles = defineList("list_selected_bundles", selectedBundle).values(
+  (resellerId: ResellerId, selection: BundleSelection, limit: number) => [
+    resellerId,
+    selection === "all" ? null : selection.bundleInstanceIds,
+    limit,
+  ],
+)`
       select b.id, d.name, b.anchored_at as "anchoredAt", b.expires_at as "expiresAt", c.months, b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
              b.auto_renew as "autoRenew", price.price as "basePrice", r.currency, ${bundleMetering} as metering,
              b.open_operation_id is not null
@@ -114,17 +121,3 @@ const listSelectedBundlesStatement = statement("list_selected_bundles", selected
         join billing_cycles c on c.id = b.cycle_id
         left join ${priceOf("c.id")} price on true
        order by b.id`;
-
-/** At most `limit` bundle instances by id. */
-export async function listSelectedBundles(
-  db: Database,
-  resellerId: ResellerId,
-  selection: BundleSelection,
-  limit: number,
-): Promise<SelectedBundle[]> {
-  return db.query(listSelectedBundlesStatement, [
-    resellerId,
-    selection === "all" ? null : selection.bundleInstanceIds,
-    limit,
-  ]);
-}

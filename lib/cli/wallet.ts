@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, Option } from "commander";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { toMajorNumber } from "#lib/domain/money.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
@@ -28,7 +28,7 @@ export function walletCommand(): Command {
     .requiredOption("--amount <amount>", "in the wallet's currency, such as 120.50")
     .requiredOption("--note <text>", "the note in the ledger")
     .option("--reference <text>", "the payment that it stands for; each is accepted once")
-    .option("--method <method>", `how it was paid: ${methods.join(", ")}`, readMethod)
+    .addOption(new Option("--method <method>", "how it was paid").choices(methods))
     .action(async ({ reseller, ...options }: TopUpOptions) => {
       printPosting(reseller, await runAsOperator((ctx) => topUpWallet(ctx, { ...options, resellerId: reseller })));
     });
@@ -77,12 +77,6 @@ export function walletCommand(): Command {
     .description("compare wallets, ledgers, open holds, platform accounts and core lots; fails if any differ")
     .action(printVerification);
   return noun;
-}
-
-function readMethod(text: string): PaymentMethod {
-  const method = methods.find((name) => name === text);
-  if (method === undefined) throw new InvalidArgumentError(`It must be one of ${methods.join(", ")}.`);
-  return method;
 }
 
 function printPosting(reseller: number, posting: Awaited<ReturnType<typeof adjustWallet>>): void {

@@ -10,6 +10,7 @@ export interface JsonFacts {
   readonly numbers: ReadonlyMap<string, string>;
 }
 
+const numberStart = new Set("-0123456789");
 const numberPattern = /-?\d[\d.eE+-]*/y;
 
 /** Extracts what `JSON.parse` drops. The text must be valid JSON. */
@@ -46,22 +47,12 @@ export function inspectJson(text: string): JsonFacts {
         at = end;
         break;
       }
-      case "-":
-      case "0":
-      case "1":
-      case "2":
-      case "3":
-      case "4":
-      case "5":
-      case "6":
-      case "7":
-      case "8":
-      case "9": {
+      default: {
+        if (!numberStart.has(text.charAt(at))) break;
         numberPattern.lastIndex = at;
         const [literal = ""] = numberPattern.exec(text) ?? [];
         if (depth === 1) numbers.set(name, literal);
         at += literal.length - 1;
-        break;
       }
     }
   }

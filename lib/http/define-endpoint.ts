@@ -7,16 +7,11 @@ import { JsonNumber } from "./json-number.ts";
 import { parseParameters } from "./parameters.ts";
 import { requireSelector, type Selectors } from "./selectors.ts";
 
-/**
- * Every POST declares its effect. One that only reads ignores `Idempotency-Key` and answers each request anew (contract
- * 1.11).
- */
-type MethodAndEffect =
-  | { readonly method: Exclude<Method, "POST">; readonly effect?: never }
-  | { readonly method: "POST"; readonly effect: "reads" | "writes" };
-
-type Definition<Schema extends z.ZodObject, Answer extends z.ZodType> = MethodAndEffect & {
+interface Definition<Schema extends z.ZodObject, Answer extends z.ZodType> {
   readonly name: string;
+  readonly method: Method;
+  /** A POST that only reads: it ignores `Idempotency-Key` and answers each request anew (contract 1.11). */
+  readonly onlyReads?: true;
   /** Null: any key. */
   readonly scope: Scope | null;
   /** An alternative scope that also grants access. */
@@ -41,16 +36,16 @@ type Definition<Schema extends z.ZodObject, Answer extends z.ZodType> = MethodAn
     parameters: z.output<Schema>,
     facts: RequestFacts,
   ): Promise<EndpointResult<z.input<NoInfer<Answer>>>>;
-};
+}
 
 export function defineEndpoint<Schema extends z.ZodObject, Answer extends z.ZodType>(
   definition: Definition<Schema, Answer>,
 ): Endpoint {
-  const { parameters, permit, emptiable, selectors, handle, effect, ...rest } = definition;
+  const { parameters, permit, emptiable, selectors, handle, onlyReads = false, ...rest } = definition;
   const schemaFor = typeof parameters === "function" ? memoizeByCurrency(parameters) : () => parameters;
   return {
     ...rest,
-    acceptsKey: effect === "writes",
+    acceptsKey: rest.method === "POST" && !onlyReads,
     schemaFor,
     read(raw, facts) {
       const schema = schemaFor(facts.currency);

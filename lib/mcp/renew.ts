@@ -38,7 +38,6 @@ export const renewTool: Tool = {
   endpoint: defineEndpoint({
     name: NAME,
     method: "POST",
-    effect: "writes",
     scope: "licenses:write",
     parameters: (currency) =>
       z.object({

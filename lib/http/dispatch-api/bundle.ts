@@ -46,7 +46,6 @@ function toMember({ id, key, productName, expiresAt }: LicenseRow) {
 export const bundleRegister = defineEndpoint({
   name: "bundle.register",
   method: "POST",
-  effect: "writes",
   scope: "bundles:write",
   parameters: (currency) =>
     z.object({
@@ -82,7 +81,6 @@ export const bundleRegister = defineEndpoint({
 export const bundleRenew = defineEndpoint({
   name: "bundle.renew",
   method: "POST",
-  effect: "writes",
   scope: "bundles:write",
   parameters: (currency) =>
     z.object({
@@ -117,7 +115,6 @@ export const bundleRenew = defineEndpoint({
 export const bundleChangeIp = defineEndpoint({
   name: "bundle.change_ip",
   method: "POST",
-  effect: "writes",
   scope: "bundles:write",
   parameters: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.licenseAddress }),
   responses: changeAnswers({

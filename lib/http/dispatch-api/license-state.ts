@@ -15,7 +15,6 @@ import { changeAnswers, changeResult, doneAnswers, presentPendingChange, provide
 export const licenseSuspend = defineEndpoint({
   name: "license.suspend",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, reason: parameter.reason.optional() }),
   responses: changeAnswers({
@@ -40,7 +39,6 @@ export const licenseSuspend = defineEndpoint({
 export const licenseUnsuspend = defineEndpoint({
   name: "license.unsuspend",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer }),
   responses: changeAnswers({ license_id: field.number, status: field.status }),
@@ -55,7 +53,6 @@ export const licenseUnsuspend = defineEndpoint({
 export const licenseTerminate = defineEndpoint({
   name: "license.terminate",
   method: "POST",
-  effect: "writes",
   scope: "licenses:terminate",
   parameters: z.object({ license_id: parameter.integer }),
   responses: changeAnswers({ license_id: field.number, provider_status: providerStatus }),
@@ -70,7 +67,6 @@ export const licenseTerminate = defineEndpoint({
 export const licenseSetAutoRenew = defineEndpoint({
   name: "license.set_auto_renew",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: (currency) =>
     z.object({
@@ -93,7 +89,6 @@ export const licenseSetAutoRenew = defineEndpoint({
 export const licenseSetLabels = defineEndpoint({
   name: "license.set_labels",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, ...labelParameters }),
   emptiable: labelNames,

@@ -24,7 +24,6 @@ import {
 export const licenseRegister = defineEndpoint({
   name: "license.register",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: (currency) =>
     z.object({
@@ -79,7 +78,6 @@ function toExisting({ existing: license, ...charge }: ExistingLicense) {
 export const licenseRenew = defineEndpoint({
   name: "license.renew",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: (currency) =>
     z.object({
@@ -104,7 +102,6 @@ export async function renew(ctx: ServiceContext, { licenseId, cycleId, agreedPri
 export const licenseChangeIp = defineEndpoint({
   name: "license.change_ip",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, new_ip: parameter.licenseAddress }),
   responses: changeAnswers({
@@ -127,7 +124,6 @@ export const licenseChangeIp = defineEndpoint({
 export const licenseChangeCore = defineEndpoint({
   name: "license.change_core",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: (currency) =>
     z.object({

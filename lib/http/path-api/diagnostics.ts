@@ -68,7 +68,6 @@ export const diagnosticsGet = defineEndpoint({
 export const diagnosticsReport = defineEndpoint({
   name: "diagnostics.report",
   method: "POST",
-  effect: "writes",
   scope: "diagnostics:write",
   parameters: z.object({
     license_key: parameter.licenseKey,

@@ -131,7 +131,6 @@ export const eventGet = defineEndpoint({
 export const eventResend = defineEndpoint({
   name: "events.resend",
   method: "POST",
-  effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, webhook_endpoint_id: parameter.webhookEndpointId.optional() }),
   responses: { 202: z.strictObject({ id: field.text, webhook_endpoint_ids: z.array(field.text) }) },

@@ -10,7 +10,6 @@ import { done, ok, pendingResult } from "./present.ts";
 export const licenseTerminate = defineEndpoint({
   name: "licenses.terminate",
   method: "POST",
-  effect: "writes",
   scope: "licenses:terminate",
   parameters: z.object({ license_key: parameter.licenseKey }),
   responses: { 200: done, 202: done },
@@ -26,7 +25,6 @@ export const licenseTerminate = defineEndpoint({
 export const licenseSetAutoRenew = defineEndpoint({
   name: "licenses.set_auto_renew",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: (currency) =>
     z.object({

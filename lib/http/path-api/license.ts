@@ -96,7 +96,7 @@ function toSelector(
 export const licenseVerify = defineEndpoint({
   name: "license.verify",
   method: "POST",
-  effect: "reads",
+  onlyReads: true,
   scope: "licenses:verify",
   parameters: z.object({ license_key: parameter.licenseKey, ip_address: parameter.ipv4.optional() }),
   responses: {
@@ -127,7 +127,6 @@ export const licenseVerify = defineEndpoint({
 export const licenseUpdate = defineEndpoint({
   name: "license.update",
   method: "POST",
-  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({
     license_key: parameter.licenseKey,

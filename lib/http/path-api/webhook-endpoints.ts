@@ -94,7 +94,6 @@ export const webhookEndpointList = defineEndpoint({
 export const webhookEndpointCreate = defineEndpoint({
   name: "webhook_endpoints.create",
   method: "POST",
-  effect: "writes",
   scope: "webhooks:write",
   parameters: z.object(optionalFields),
   emptiable: ["description"],
@@ -152,7 +151,6 @@ export const webhookEndpointDelete = defineEndpoint({
 export const webhookEndpointRotateSecret = defineEndpoint({
   name: "webhook_endpoints.rotate_secret",
   method: "POST",
-  effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id }),
   responses: { 200: withSecret },
@@ -165,7 +163,6 @@ export const webhookEndpointRotateSecret = defineEndpoint({
 export const webhookEndpointVerify = defineEndpoint({
   name: "webhook_endpoints.verify",
   method: "POST",
-  effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, code: anyText.optional() }),
   responses: { 202: endpointAnswer },
@@ -177,7 +174,6 @@ export const webhookEndpointVerify = defineEndpoint({
 export const webhookEndpointTest = defineEndpoint({
   name: "webhook_endpoints.test",
   method: "POST",
-  effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, event: anyText.optional() }),
   responses: { 202: z.strictObject({ event_id: field.text, event: z.enum(webhookKinds) }) },

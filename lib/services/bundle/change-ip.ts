@@ -3,12 +3,12 @@ import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { requireIdle } from "#lib/services/license/state-rules.ts";
+import { requireIdle, requireProvisioned } from "#lib/services/license/state-rules.ts";
 import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
-import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
+import { type BundleInstance, getOwnBundleInstance } from "./get.ts";
 import { memberProvider } from "./member-provider.ts";
 import { plannedMembers } from "./planned-members.ts";
 
@@ -36,7 +36,7 @@ export async function changeBundleIp(
     const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
     const { members, ipAddress: oldIp } = instance;
     requireIdle(instance, ...members);
-    requireProvisionedInstance(instance);
+    requireProvisioned(instance, "bundle");
     if (oldIp === newIp) return null;
     return {
       kind: "bundle_change_ip",

@@ -34,21 +34,3 @@ export async function getOwnBundleInstance(
   }
   return { ...instance, members };
 }
-
-/** @throws DomainError `state_invalid` unless the instance is provisioned and not terminated. */
-export function requireProvisionedInstance(instance: BundleInstance): void {
-  if (instance.terminatedAt !== null) {
-    throw new DomainError("state_invalid", "This bundle is terminated. Register a new one.", {
-      details: { status: "terminated" },
-    });
-  }
-  if (instance.provisionedAt === null) {
-    throw new DomainError(
-      "state_invalid",
-      "This bundle is pending. The provider has not confirmed it yet. Try again later.",
-      {
-        details: { status: "pending" },
-      },
-    );
-  }
-}

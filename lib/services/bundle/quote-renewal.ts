@@ -5,7 +5,8 @@ import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
 import { extendTerm, isExtendable } from "#lib/domain/term.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
-import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
+import { requireProvisioned } from "#lib/services/license/state-rules.ts";
+import { type BundleInstance, getOwnBundleInstance } from "./get.ts";
 import { findMetering } from "./member-metering.ts";
 
 /**
@@ -31,7 +32,7 @@ export async function quoteOwnBundleRenewals(
   instance: BundleInstance,
   now: Date,
 ): Promise<readonly RenewalQuote[]> {
-  requireProvisionedInstance(instance);
+  requireProvisioned(instance, "bundle");
   const cycles = await listCyclePrices(ctx.db, resellerId, { bundleId: instance.bundleId }, instance.cycleId);
   const quotes = await Promise.all(cycles.map((cycle) => quote(ctx, resellerId, { instance, now }, cycle)));
   return quotes.filter((found) => found !== null);

@@ -1,9 +1,8 @@
 import { updateAutoRenew } from "#lib/db/renewal/event.ts";
-import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { requireIdle } from "#lib/services/license/state-rules.ts";
+import { invalidState, requireIdle } from "#lib/services/license/state-rules.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal, requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { getOwnBundleInstance } from "./get.ts";
@@ -32,9 +31,8 @@ export async function setBundleAutoRenew(
   const agreed =
     agreedPrice === undefined ? { agreedPrice: null, seenVersion: null } : { agreedPrice, seenVersion: version };
   if (!(await updateAutoRenew(writesOf(ctx), { kind: "bundle", id, resellerId, on, ...agreed }, changedBy(ctx)))) {
-    if ((await getOwnBundleInstance(ctx, resellerId, id)).terminatedAt !== null) {
-      throw new DomainError("state_invalid", "This bundle is terminated.", { details: { status: "terminated" } });
-    }
+    if ((await getOwnBundleInstance(ctx, resellerId, id)).terminatedAt !== null)
+      throw invalidState("terminated", "bundle");
     // Changed since it was read.
     return setBundleAutoRenew(ctx, input);
   }

@@ -1,4 +1,3 @@
-import type { LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { operationInProgress } from "#lib/domain/operation.ts";
 import { isExtendable, type Term } from "#lib/domain/term.ts";
@@ -12,14 +11,20 @@ export function requireIdle(...subjects: readonly { readonly openOperationId: st
   if (busy?.openOperationId) throw operationInProgress(busy.openOperationId);
 }
 
-/** Required by all changes: registered at the provider and not terminated. */
-export function requireProvisioned(license: LicenseRow): void {
-  if (license.terminatedAt !== null) throw invalidState("terminated");
-  if (license.provisionedAt === null) throw invalidState("pending");
+/** A license or bundle instance. */
+interface Subject {
+  readonly provisionedAt: Date | null;
+  readonly terminatedAt: Date | null;
+}
+
+/** Required by all changes: registered at the provider and not terminated. @throws DomainError `state_invalid` */
+export function requireProvisioned({ provisionedAt, terminatedAt }: Subject, noun: Noun = "license"): void {
+  if (terminatedAt !== null) throw invalidState("terminated", noun);
+  if (provisionedAt === null) throw invalidState("pending", noun);
 }
 
 /** Required by changes of cores and termination (docs/decisions/0003). */
-export function requireRunning(license: LicenseRow, now: Date): void {
+export function requireRunning(license: Subject & { readonly expiresAt: Date }, now: Date): void {
   requireProvisioned(license);
   if (license.expiresAt <= now) throw invalidState("expired");
 }
@@ -36,6 +41,8 @@ const remedies = {
   expired: "Renew it first.",
 } as const;
 
-export function invalidState(status: keyof typeof remedies): DomainError {
-  return new DomainError("state_invalid", `This license is ${status}. ${remedies[status]}`, { details: { status } });
+type Noun = "license" | "bundle";
+
+export function invalidState(status: keyof typeof remedies, noun: Noun = "license"): DomainError {
+  return new DomainError("state_invalid", `This ${noun} is ${status}. ${remedies[status]}`, { details: { status } });
 }

@@ -1,6 +1,5 @@
 import { Ban, CircleQuestionMark, Diff, FileQuestionMark, History, ReceiptText } from "lucide-react";
-import type { ReactNode } from "react";
-import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { type CaseKind, caseKindNames } from "#lib/domain/reconciliation.ts";
 
 const badges = {
@@ -10,14 +9,9 @@ const badges = {
   unknown_at_ours: { tone: "caution", icon: <FileQuestionMark /> },
   late_success: { tone: "caution", icon: <History /> },
   differs: { tone: "neutral", icon: <Diff /> },
-} as const satisfies Record<CaseKind, { tone: BadgeTone; icon: ReactNode }>;
+} as const satisfies Record<CaseKind, Partial<BadgeProps>>;
 
 /** Each kind has its own shape, so that color is not what tells them apart. */
 export function CaseKindBadge({ kind }: { readonly kind: CaseKind }) {
-  const { tone, icon } = badges[kind];
-  return (
-    <Badge icon={icon} tone={tone}>
-      {caseKindNames[kind]}
-    </Badge>
-  );
+  return <Badge {...badges[kind]}>{caseKindNames[kind]}</Badge>;
 }

@@ -10,7 +10,6 @@ import { createProduct } from "#lib/services/catalog/create-product.ts";
 import { savePrices as saveGrid } from "#lib/services/catalog/save-prices.ts";
 import { setBundleRetired } from "#lib/services/catalog/set-bundle-retired.ts";
 import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
-
 import { setProductRetired } from "#lib/services/catalog/set-product-retired.ts";
 import { updateBundle } from "#lib/services/catalog/update-bundle.ts";
 import { updateCycle } from "#lib/services/catalog/update-cycle.ts";
@@ -68,9 +67,7 @@ export const retireProduct = defineAction({
   name: "catalog.retireProduct",
   input: retirement,
   revalidate,
-  run: async (ctx, { id, retired }) => {
-    await setProductRetired(ctx, { productId: id, retired });
-  },
+  run: (ctx, { id, retired }) => setProductRetired(ctx, { productId: id, retired }),
 });
 
 const bundle = z
@@ -103,9 +100,7 @@ export const retireBundle = defineAction({
   name: "catalog.retireBundle",
   input: retirement,
   revalidate,
-  run: async (ctx, { id, retired }) => {
-    await setBundleRetired(ctx, { bundleId: id, retired });
-  },
+  run: (ctx, { id, retired }) => setBundleRetired(ctx, { bundleId: id, retired }),
 });
 
 /** As the provider calls a cycle; empty: by its months. */

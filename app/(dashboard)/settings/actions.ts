@@ -101,9 +101,7 @@ export const removeTotp = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: async (ctx, _input, _bound, { sessionId }) => {
-    await removeOwnTotp(ctx, { sessionId });
-  },
+  run: (ctx, _input, _bound, { sessionId }) => removeOwnTotp(ctx, { sessionId }),
 });
 
 export const replaceRecoveryCodes = defineAction({
@@ -138,7 +136,5 @@ export const removePasskey = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: async (ctx, { passkey_id }, _, { sessionId }) => {
-    await removeOwnPasskey(ctx, { passkeyId: passkey_id, sessionId });
-  },
+  run: (ctx, { passkey_id }, _, { sessionId }) => removeOwnPasskey(ctx, { passkeyId: passkey_id, sessionId }),
 });

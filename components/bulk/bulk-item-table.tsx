@@ -45,8 +45,8 @@ export function BulkItemTable({
           <Cell phone="corner">
             <BulkItemBadge state={item.state} undoing={undoing} />
           </Cell>
-          <Cell label="Details" muted phone={item.message === null ? "hidden" : "line"}>
-            <span className="wrap-anywhere text-right md:text-left">{item.message ?? <span aria-hidden>–</span>}</span>
+          <Cell empty={item.message === null} label="Details" muted>
+            <span className="wrap-anywhere text-right md:text-left">{item.message}</span>
           </Cell>
           {!free && (
             <Cell align="end" label="Charged" phone={item.charged === "0" ? "hidden" : "line"}>

@@ -88,21 +88,17 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
       );
     case "cores":
       return (
-        <Cell align="end" label={label} phone={row.cores === null ? "hidden" : "line"}>
-          {row.cores ?? <None />}
+        <Cell align="end" empty={row.cores === null} label={label}>
+          {row.cores}
         </Cell>
       );
     case "bundle":
       return (
-        <Cell label={label} phone={row.bundleInstanceId === null ? "hidden" : "line"}>
-          {row.bundleInstanceId === null ? (
-            <None />
-          ) : (
-            <RowControl>
-              <Boxes className="mr-1.5 size-3.5 shrink-0 text-text-muted" />
-              <TextLink href={`/bundles/${row.bundleInstanceId}`}>{row.bundleName ?? "Bundle"}</TextLink>
-            </RowControl>
-          )}
+        <Cell empty={row.bundleInstanceId === null} label={label}>
+          <RowControl>
+            <Boxes className="mr-1.5 size-3.5 shrink-0 text-text-muted" />
+            <TextLink href={`/bundles/${row.bundleInstanceId}`}>{row.bundleName ?? "Bundle"}</TextLink>
+          </RowControl>
         </Cell>
       );
     case "renewal":
@@ -127,52 +123,31 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
       );
     case "customer":
       return (
-        <Cell label={label} phone={nameCustomer(row) === "" ? "hidden" : "line"}>
-          {nameCustomer(row) === "" ? (
-            <None />
-          ) : (
-            <RowControl>
-              <CustomerLink hrefOf={hrefOf} labels={row} words={words} />
-            </RowControl>
-          )}
+        <Cell empty={nameCustomer(row) === ""} label={label}>
+          <RowControl>
+            <CustomerLink hrefOf={hrefOf} labels={row} words={words} />
+          </RowControl>
         </Cell>
       );
     case "tags":
       return (
-        <Cell label={label} phone={row.tags.length === 0 ? "hidden" : "line"}>
-          {row.tags.length === 0 ? (
-            <None />
-          ) : (
-            <RowControl>
-              <RowTags hrefOf={hrefOf} labels={row} words={words} />
-            </RowControl>
-          )}
+        <Cell empty={row.tags.length === 0} label={label}>
+          <RowControl>
+            <RowTags hrefOf={hrefOf} labels={row} words={words} />
+          </RowControl>
         </Cell>
       );
     case "notes":
       return (
-        <Cell label={label} phone={row.notes === "" ? "hidden" : "line"}>
-          {row.notes === "" ? (
-            <None />
-          ) : (
-            <span className="line-clamp-2 max-w-64 text-pretty md:min-w-40" title={row.notes}>
-              <Highlight text={row.notes} words={words} />
-            </span>
-          )}
+        <Cell empty={row.notes === ""} label={label}>
+          <span className="line-clamp-2 max-w-64 text-pretty md:min-w-40" title={row.notes}>
+            <Highlight text={row.notes} words={words} />
+          </span>
         </Cell>
       );
     default:
       return column satisfies never;
   }
-}
-
-function None() {
-  return (
-    <span className="text-text-muted">
-      <span aria-hidden>–</span>
-      <span className="sr-only">none</span>
-    </span>
-  );
 }
 
 function renewalText({ autoRenew, bundleInstanceId }: LicenseListRow, status: LicenseStatus): string {

@@ -71,12 +71,11 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
       <Cell phone="corner">
         <CaseKindBadge kind={row.kind} />
       </Cell>
-      <Cell label="Server" mono phone={server === null ? "hidden" : "line"}>
-        {server ?? "–"}
+      <Cell empty={server === null} label="Server" mono>
+        {server}
       </Cell>
-      <Cell label="Difference" phone={differences.length === 0 ? "hidden" : "line"}>
+      <Cell empty={differences.length === 0} label="Difference">
         <span className="wrap-anywhere text-right md:text-left">
-          {differences.length === 0 && "–"}
           {differences.map(({ fact, ours, theirs, mono }, index) => (
             <Fragment key={fact}>
               {index > 0 && ", "}

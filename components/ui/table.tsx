@@ -92,10 +92,13 @@ export interface CellProps {
   readonly muted?: boolean;
   /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `beside` shares the line before, `actions` holds its buttons; `hidden` is left out. */
   readonly phone?: "line" | "title" | "corner" | "beside" | "actions" | "hidden";
+  /** There is nothing to show: a dash, and on phones no line. */
+  readonly empty?: boolean;
   readonly children: ReactNode;
 }
 
-export function Cell({ label, align, mono, muted, phone = "line", children }: CellProps) {
+export function Cell(props: CellProps) {
+  const { label, align, mono, muted, empty = false, phone = empty ? "hidden" : "line", children } = props;
   return (
     <td data-align={align} data-mono={mono || undefined} data-muted={muted || undefined} data-phone={phone} role="cell">
       {label && phone === "line" && (
@@ -103,8 +106,17 @@ export function Cell({ label, align, mono, muted, phone = "line", children }: Ce
           {label}
         </span>
       )}
-      {children}
+      {empty ? <None /> : children}
     </td>
+  );
+}
+
+function None() {
+  return (
+    <span className="text-text-muted">
+      <span aria-hidden>–</span>
+      <span className="sr-only">none</span>
+    </span>
   );
 }
 

@@ -76,10 +76,8 @@ function EndpointRow({ endpoint, activity }: EndpointRowProps) {
       <Cell align="end" label={RATE} muted={isUntried}>
         {isUntried && endpoint.status === "pending" ? "Not verified" : rateText({ succeeded, failed })}
       </Cell>
-      <Cell label="Last attempt" muted phone={lastAttemptAt === null ? "hidden" : "line"}>
-        {lastAttemptAt === null ? (
-          "–"
-        ) : (
+      <Cell empty={lastAttemptAt === null} label="Last attempt" muted>
+        {lastAttemptAt && (
           <span className="inline-flex items-baseline gap-1.5">
             {firstFailedAt === null ? (
               <CircleCheck className="size-3.5 shrink-0 self-center text-positive" />

@@ -55,8 +55,8 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
         )}
       </Cell>
       {withLicense && (
-        <Cell label="License" muted phone={row.license === null ? "hidden" : "line"}>
-          {row.license === null ? <span aria-hidden>–</span> : <ObjectId>{row.license}</ObjectId>}
+        <Cell empty={row.license === null} label="License" muted>
+          <ObjectId>{row.license}</ObjectId>
         </Cell>
       )}
       <Cell phone="corner">

@@ -50,7 +50,6 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
               label="Email"
               name="email"
               onChange={({ target }) => setEmail(target.value)}
-              spellCheck={false}
               type="email"
             />
           </Form>

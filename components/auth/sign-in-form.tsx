@@ -114,7 +114,6 @@ export function SignInForm(props: SignInFormProps) {
         defaultValue={email}
         label="Email"
         name="email"
-        spellCheck={false}
         type="email"
       />
       <TextField

@@ -94,7 +94,6 @@ export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: Reg
         label="Address"
         mono
         name="ip_address"
-        spellCheck={false}
       />
       <MeantAddressQuestion about="ip_address" />
       <Checkbox hint="Charged to the wallet before each term ends." label="Auto-renew" name="auto_renew" />

@@ -97,7 +97,6 @@ function ProviderCycleField({ defaultValue }: { readonly defaultValue?: string }
       label="Provider's name of it"
       mono
       name="provider_cycle"
-      spellCheck={false}
     />
   );
 }

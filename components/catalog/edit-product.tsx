@@ -46,7 +46,6 @@ export function EditProduct({ initial, providers, fixed, action, isNew, cancelHr
         label="Type"
         mono
         name="type"
-        spellCheck={false}
       />
       <TextareaField
         defaultValue={initial.description}
@@ -72,7 +71,6 @@ export function EditProduct({ initial, providers, fixed, action, isNew, cancelHr
           label="Provider's code"
           mono
           name="provider_sku"
-          spellCheck={false}
         />
       </div>
       <CoreMetered checked={coreMetered} fixed={fixed.coreMetered} onChange={setCoreMetered} />

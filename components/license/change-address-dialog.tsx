@@ -59,7 +59,6 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
         name="new_ip"
         onChange={(event) => setAddress(event.target.value)}
         placeholder="203.0.113.7"
-        spellCheck={false}
         value={address}
       />
       <MeantAddressQuestion about="new_ip" />

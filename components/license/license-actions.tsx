@@ -137,14 +137,7 @@ function TerminateDialog({ license, action, onClose }: TerminateDialogProps) {
       title={`Terminate ${license.id}?`}
       tone="critical"
     >
-      <TextField
-        autoCapitalize="off"
-        data-autofocus
-        label={`Type ${license.id} to confirm`}
-        mono
-        name="typed_id"
-        spellCheck={false}
-      />
+      <TextField autoCapitalize="off" data-autofocus label={`Type ${license.id} to confirm`} mono name="typed_id" />
     </ConfirmChange>
   );
 }

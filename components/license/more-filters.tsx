@@ -91,7 +91,6 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
             name="address"
             onChange={() => setProblem(null)}
             required={false}
-            spellCheck={false}
           />
           {bundles.length > 0 && (
             <SelectField

@@ -112,7 +112,6 @@ export function RegisterForm({ products, action, ...wallet }: RegisterFormProps)
         name="ip_address"
         onChange={(event) => setAddresses(event.target.value)}
         onPaste={pasteLines}
-        spellCheck={false}
       />
       <MeantAddressQuestion about="ip_address" />
       {product !== null && cycle?.pricePerCore != null && (

@@ -51,7 +51,6 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
           label="Name"
           mono
           name="name"
-          spellCheck={false}
         />
       )}
       <TextField
@@ -66,7 +65,6 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
         name="base_url"
         onChange={({ target }) => setBaseUrl(target.value)}
         placeholder="https://host.example/api/v1/"
-        spellCheck={false}
         value={baseUrl}
       />
       <TextField
@@ -76,7 +74,6 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
         mono
         name="api_key"
         optional={keeps}
-        spellCheck={false}
         type="password"
       />
       <ChoiceCards
@@ -94,7 +91,6 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
           label="Signing secret"
           mono
           name="signing_secret"
-          spellCheck={false}
           type="password"
         />
       )}

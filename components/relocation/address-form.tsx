@@ -23,7 +23,6 @@ export function AddressForm({ from, to, problems, again }: AddressFormProps) {
           mono
           name="from"
           placeholder="203.0.113.7"
-          spellCheck={false}
         />
       </div>
       <ArrowRight className="mt-8 size-4 text-text-muted max-sm:hidden" />
@@ -35,7 +34,6 @@ export function AddressForm({ from, to, problems, again }: AddressFormProps) {
           mono
           name="to"
           placeholder="198.51.100.24"
-          spellCheck={false}
         />
       </div>
       <Button className="sm:mt-[1.625rem]" type="submit" variant={again ? "secondary" : "primary"}>

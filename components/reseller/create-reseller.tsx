@@ -59,7 +59,6 @@ export function CreateReseller({ create, soldCurrencies, otherCurrencies }: Crea
           hint="They sign in with it, and messages to the reseller go there."
           label="Email"
           name="email"
-          spellCheck={false}
           type="email"
         />
         <TextareaField hint="Only administrators see this." label="Notes" name="notes" optional />

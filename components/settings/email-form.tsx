@@ -26,7 +26,7 @@ export function EmailForm({ action }: { readonly action: OnceAction<EmailInput> 
       refusalNote="Your email address is the same as before."
       submitLabel="Change email"
     >
-      <TextField autoComplete="email" label="New email" name="new_email" spellCheck={false} type="email" />
+      <TextField autoComplete="email" label="New email" name="new_email" type="email" />
       <TextField autoComplete="current-password" label="Your password" name="email_password" type="password" />
     </Form>
   );

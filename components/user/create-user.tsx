@@ -40,7 +40,6 @@ export function CreateUser({ create, kind, first = false, description, label }: 
             hint="They sign in with it, and the invitation goes there."
             label="Email"
             name="email"
-            spellCheck={false}
             type="email"
           />
           {first ? (

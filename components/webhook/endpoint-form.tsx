@@ -124,7 +124,6 @@ function DestinationFields({ format, current }: DestinationFieldsProps) {
           mono
           name="url"
           placeholder="https://example.com/webhooks"
-          spellCheck={false}
         />
       );
     case "slack":
@@ -142,7 +141,6 @@ function DestinationFields({ format, current }: DestinationFieldsProps) {
           name="url"
           optional={!isNew}
           placeholder={isNew ? "https://hooks.slack.com/services/…" : "Unchanged"}
-          spellCheck={false}
         />
       );
     case "telegram":
@@ -159,7 +157,6 @@ function DestinationFields({ format, current }: DestinationFieldsProps) {
             name="bot_token"
             optional={!isNew}
             placeholder={isNew ? "123456789:AA…" : "Unchanged"}
-            spellCheck={false}
           />
           <TextField
             defaultValue={current?.chatId ?? ""}
@@ -168,7 +165,6 @@ function DestinationFields({ format, current }: DestinationFieldsProps) {
             mono
             name="chat_id"
             placeholder="-1001234567890"
-            spellCheck={false}
           />
         </>
       );

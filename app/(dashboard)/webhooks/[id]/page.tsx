@@ -83,7 +83,6 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
                   mono
                   name="code"
                   placeholder="k7mfa-2qpxz"
-                  spellCheck={false}
                 />
               </SettingsForm>
             </Card>

@@ -53,7 +53,6 @@ export default async function ResellerSettingsPage({ params }: PageProps<"id">) 
               hint="For messages to the company. Sign-in emails stay the same."
               label="Email"
               name="email"
-              spellCheck={false}
               type="email"
             />
             <TextareaField

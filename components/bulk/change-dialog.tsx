@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import { monthsText } from "#components/catalog/months-text.ts";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
@@ -85,8 +84,8 @@ export default function ChangeDialog({ noun, offered, selection, quote, start, o
                 value: String(length),
                 label:
                   count === selected
-                    ? monthsText(length)
-                    : `${monthsText(length)} (${numberText(count)} of ${numberText(selected)})`,
+                    ? countText(length, "month")
+                    : `${countText(length, "month")} (${numberText(count)} of ${numberText(selected)})`,
               })),
             ]}
             value={months}

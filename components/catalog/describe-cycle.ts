@@ -1,8 +1,8 @@
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { CycleView, ReachView } from "./catalog.ts";
 import type { MemberChoice } from "./member-picker.tsx";
-import { monthsText } from "./months-text.ts";
 
 interface Cycle extends Pick<CycleView, "name" | "months" | "providerCycle" | "retired" | "cost" | "version"> {
   readonly id: number;
@@ -37,7 +37,12 @@ interface MemberProduct extends Pick<MemberChoice, "id" | "name" | "provider"> {
 
 export function describeMember({ id, name, provider, cycles }: MemberProduct): MemberChoice {
   const months = cycles.map((cycle) => cycle.months).toSorted((one, other) => one - other);
-  return { id, name, provider, cycles: months.length === 0 ? "no cycle on sale" : months.map(monthsText).join(", ") };
+  return {
+    id,
+    name,
+    provider,
+    cycles: months.map((count) => countText(count, "month")).join(", ") || "no cycle on sale",
+  };
 }
 
 const noReach: ReachView = { renewable: 0, resellers: 0, autoRenew: 0, ownPrice: 0 };

@@ -1,6 +1,6 @@
 import { Money } from "#components/ui/money.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
-import { monthsText } from "./months-text.ts";
+import { countText } from "#lib/domain/count-text.ts";
 
 export interface FromPriceTextProps {
   /** The lowest of each currency, in minor units; empty: it has no list price. */
@@ -16,7 +16,7 @@ export function FromPriceText({ prices: [from, ...others], state }: FromPriceTex
   return (
     <span className="inline-block text-right">
       <Money currency={from.currency} minor={from.price} />
-      <span className="text-text-muted"> for {monthsText(from.months)}</span>
+      <span className="text-text-muted"> for {countText(from.months, "month")}</span>
       {others.length > 0 && (
         <span className="block text-text-muted text-xs">
           and in {others.length === 1 ? "1 more currency" : `${others.length} more currencies`}

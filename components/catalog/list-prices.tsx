@@ -12,7 +12,6 @@ import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { CycleView, OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";
 import { markupText } from "./describe-cycle.ts";
-import { monthsText } from "./months-text.ts";
 import { cellId, fieldsOf, majorText, type PriceField } from "./price-fields.ts";
 
 export interface ListPricesProps {
@@ -111,7 +110,7 @@ function CycleHeader({
       <span>
         <span className="font-medium">{cycle.name}</span> {cycle.retired && <Badge>Retired</Badge>}
         <span className="block text-text-muted text-xs">
-          {monthsText(cycle.months)}
+          {countText(cycle.months, "month")}
           {cycle.providerCycle !== null && ` · provider's ${cycle.providerCycle}`}
         </span>
       </span>

@@ -28,9 +28,7 @@ export function ServerLicenses({ rows, now, allHref }: ServerLicensesProps) {
       {rows.length === 0 ? (
         <p className="px-4 pb-4 text-sm text-text-muted">No license is bound to this address anymore.</p>
       ) : (
-        <div className="border-t">
-          <LicenseTable columns={columns} now={now} order="newest" orders={[]} rows={rows} scrolls />
-        </div>
+        <LicenseTable columns={columns} now={now} order="newest" orders={[]} rows={rows} scrolls />
       )}
     </Card>
   );

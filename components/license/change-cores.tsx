@@ -11,6 +11,7 @@ import { shortfallOf } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { coreCostLines } from "./core-cost-lines.tsx";
@@ -59,7 +60,7 @@ function ChangeCoresDialog({ license, balance, action, readQuote, onClose }: Cha
         changed.pending
           ? unconfirmed
           : {
-              title: `Now ${coresText(changed.cores)}`,
+              title: `Now ${countText(changed.cores, "core")}`,
               description: `Available balance: ${moneyText(changed.balanceAfter, changed.currency)}.`,
               tone: "positive",
             },
@@ -86,7 +87,7 @@ function ChangeCoresDialog({ license, balance, action, readQuote, onClose }: Cha
         className="max-w-28 tabular"
         data-autofocus
         error={unavailable && form.problems.length === 0 ? "The price could not be read. Try again." : undefined}
-        hint={`From 1 to ${MAX_CORES}; currently ${coresText(present)}.`}
+        hint={`From 1 to ${MAX_CORES}; currently ${countText(present, "core")}.`}
         inputMode="numeric"
         label="Cores"
         max={MAX_CORES}
@@ -113,14 +114,10 @@ function coresOf(typed: string): number | null {
   return cores !== null && cores <= MAX_CORES ? cores : null;
 }
 
-function coresText(cores: number): string {
-  return cores === 1 ? "1 core" : `${cores} cores`;
-}
-
 function confirmLabelOf(cores: number | null, quote: CoreQuote | null): string {
   if (quote === null || cores === null) return "Change cores";
   const price = BigInt(quote.price);
-  if (price === 0n) return `Change to ${coresText(cores)}`;
+  if (price === 0n) return `Change to ${countText(cores, "core")}`;
   return price > 0n
     ? `Change for ${moneyText(price, quote.currency)}`
     : `Change and get ${moneyText(-price, quote.currency)}`;

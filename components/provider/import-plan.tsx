@@ -1,7 +1,6 @@
 "use client";
 import { type ReactNode, useEffect, useRef } from "react";
 import { markupText } from "#components/catalog/describe-cycle.ts";
-import { monthsText } from "#components/catalog/months-text.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import type { SubmissionFailure } from "#components/form/use-submission.ts";
@@ -11,7 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
-import { numberText } from "#lib/domain/count-text.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { ImportedCycle, ImportedProduct, ImportPreview } from "./import.ts";
 
 export interface ImportPlanProps {
@@ -71,7 +70,7 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
       )}
       {missingCycles.length > 0 && (
         <Card description="They stay on sale here until you retire them." title="Cycles no longer sold there">
-          <Codes codes={missingCycles.map(({ slug, months }) => `${slug}, ${monthsText(months)}`)} />
+          <Codes codes={missingCycles.map(({ slug, months }) => `${slug}, ${countText(months, "month")}`)} />
         </Card>
       )}
       {skipped.length > 0 && (
@@ -124,9 +123,7 @@ function Group({ label, products }: { readonly label: string; readonly products:
   if (products.length === 0) return null;
   return (
     <Card flush title={label}>
-      <div className="border-t">
-        <ImportTable label={label} products={products} />
-      </div>
+      <ImportTable label={label} products={products} />
     </Card>
   );
 }

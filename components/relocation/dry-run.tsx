@@ -34,9 +34,7 @@ export function DryRun({ plan, start }: DryRunProps) {
       <Obstruction plan={plan} />
       <div className={cx("grid items-start gap-5", startable && "lg:grid-cols-[minmax(0,1fr)_20rem]")}>
         <Card description="Nothing has been changed yet." flush title="Dry run">
-          <div className="border-t">
-            <UnitTable startable={startable} units={units} />
-          </div>
+          <UnitTable startable={startable} units={units} />
         </Card>
         {startable && (
           <Card title="Relocation">

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { type SearchAction, useTypedSearch } from "#components/ui/use-typed-search.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { toSearchWords } from "#lib/domain/search-text.ts";
 import {
   type FoundItem,
@@ -166,5 +167,5 @@ function describeState({ searching, failed, count }: PaletteState): string {
   if (searching) return "Searching…";
   if (failed) return "The search failed. Pages and actions are still found.";
   if (count === 0) return "Nothing found. Try an ID, the beginning of a word, or the end of a key.";
-  return count === 1 ? "1 result" : `${count} results`;
+  return countText(count, "result");
 }

@@ -6,7 +6,7 @@ import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LogTable } from "./log-table.tsx";
-import { countText, useLiveLog } from "./use-live-log.ts";
+import { newDeliveriesText, useLiveLog } from "./use-live-log.ts";
 import type { LogPage } from "./webhook.ts";
 
 export interface LiveLogProps {
@@ -45,7 +45,7 @@ export function LiveLog({ initial, search, empty }: LiveLogProps) {
               size="sm"
               variant="primary"
             >
-              {`Show ${countText(heldCount)}`}
+              {`Show ${newDeliveriesText(heldCount)}`}
             </Button>
           </div>
         </div>

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { fetchJson } from "#components/ui/fetch-json.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import type { LogPage, LogRow } from "./webhook.ts";
 
 const POLL_MS = 2_000;
@@ -41,7 +42,7 @@ export function useLiveLog(initial: LogPage, search: string, table: RefObject<HT
     setShown(({ rows }) => (reading ? keepInPlace(rows, data.rows) : { rows: data.rows, heldCount: 0 }));
     const added = data.rows.filter(({ id }) => id > newestRef.current).length;
     newestRef.current = Math.max(newestRef.current, data.rows[0]?.id ?? 0);
-    if (added > 0) setAnnouncement(`${countText(added)}${reading ? ", not shown yet" : ""}`);
+    if (added > 0) setAnnouncement(`${newDeliveriesText(added)}${reading ? ", not shown yet" : ""}`);
   }, [dataUpdatedAt]);
 
   return {
@@ -54,8 +55,8 @@ export function useLiveLog(initial: LogPage, search: string, table: RefObject<HT
   };
 }
 
-export function countText(count: number): string {
-  return count === 1 ? "1 new delivery" : `${count} new deliveries`;
+export function newDeliveriesText(count: number): string {
+  return countText(count, "new delivery", "new deliveries");
 }
 
 function isBeingRead(table: HTMLElement): boolean {

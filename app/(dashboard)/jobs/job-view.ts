@@ -6,9 +6,9 @@ import type {
   BulkRetryView,
   PostponedReverts,
 } from "#components/bulk/bulk-job.ts";
-import { monthsText } from "#components/catalog/months-text.ts";
 import { arrowText } from "#components/ui/arrow-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { formatLicenseId, formatUnitId } from "#lib/domain/ids.ts";
 import { formatTags, type Labels } from "#lib/domain/labels.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
@@ -90,7 +90,7 @@ function detailOf({ kind, parameters }: BulkJob): string {
     case "relocate":
       return arrowText(from ?? "", to ?? "");
     case "renew":
-      return months === undefined ? "" : `Billing cycle: ${monthsText(months)}`;
+      return months === undefined ? "" : `Billing cycle: ${countText(months, "month")}`;
     case "renew_bundle":
     // Of a table, or of the addresses in a form.
     case "register":

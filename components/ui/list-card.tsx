@@ -23,7 +23,7 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
 
 /** One page of a list; if it is empty, the reason and the way out. */
 export function ListCard(props: ListCardProps) {
-  const { head, count, order = "newest first", pages, total, empty, filter, children, ...frame } = props;
+  const { head, count, order, pages, total, empty, filter, children, ...frame } = props;
   return (
     <Card flush {...frame}>
       {head}

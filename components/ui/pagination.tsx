@@ -24,7 +24,7 @@ export interface PaginationProps extends PageLinks {
   readonly count: number;
   /** How many there are on all pages: a count up to `COUNTED_AT_MOST`, or its text; null if it is not counted. */
   readonly total: ReactNode;
-  /** E.g. "newest first". */
+  /** Default: newest first. */
   readonly order?: string;
 }
 
@@ -39,7 +39,7 @@ export function Pagination({
   pageSize,
   count,
   total,
-  order,
+  order = "newest first",
 }: PaginationProps) {
   const [row] = useQueryState("row", parseAsInteger);
   if (firstHref === null && (previousHref ?? null) === null && nextHref === null) return null;
@@ -55,7 +55,7 @@ export function Pagination({
       <p className="tabular">
         {start === null ? `${numberText(count)} shown` : `${numberText(start)}–${numberText(end)}`}
         {start !== null && known && <> of {known}</>}
-        {order && <span className="max-sm:hidden">, {order}</span>}
+        <span className="max-sm:hidden">, {order}</span>
       </p>
       <div className="flex gap-1.5">
         {firstHref !== null && (

@@ -46,7 +46,6 @@ export function Ledger(props: LedgerProps) {
       <Pagination
         count={lines.length}
         nextHref={nextHref}
-        order="newest first"
         pageSize={pageSize}
         previousHref={previousHref}
         total={total}

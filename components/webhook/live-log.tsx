@@ -58,7 +58,7 @@ export function LiveLog({ initial, search, empty }: LiveLogProps) {
         <div className="outline-none" ref={tableRef} tabIndex={-1}>
           {rows.length === 0 ? empty : <LogTable openedAtId={openedAtId} rows={rows} />}
         </div>
-        <Pagination count={rows.length} nextHref={nextHref} order="newest first" total={total} />
+        <Pagination count={rows.length} nextHref={nextHref} total={total} />
       </Card>
     </div>
   );

@@ -50,7 +50,6 @@ export default async function BundlesPage({ searchParams }: PageProps) {
             <Pagination
               {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next })}
               count={instances.length}
-              order="newest first"
               total={total}
             />
           </Card>

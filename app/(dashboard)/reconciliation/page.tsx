@@ -65,7 +65,6 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
           nextHref={next === null ? null : caseListHref(PATHNAME, { ...view, before: next, after: null })}
           previousHref={previous === null ? null : caseListHref(PATHNAME, { ...view, before: null, after: previous })}
           count={page.rows.length}
-          order="newest first"
           pageSize={PAGE_SIZE}
           total={page.total}
         />

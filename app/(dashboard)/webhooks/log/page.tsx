@@ -54,13 +54,7 @@ export default async function WebhookLogPage({ searchParams }: PageProps) {
       ) : (
         <Card flush>
           {page.rows.length === 0 ? empty : <LogTable rows={page.rows} />}
-          <Pagination
-            count={page.rows.length}
-            firstHref={page.firstHref}
-            nextHref={page.nextHref}
-            order="newest first"
-            total={page.total}
-          />
+          <Pagination count={page.rows.length} firstHref={page.firstHref} nextHref={page.nextHref} total={page.total} />
         </Card>
       )}
     </>

@@ -116,7 +116,6 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
         </>
       }
       onClose={() => proofRequests.settle(false)}
-      open
       size="sm"
       title="Confirm it's you"
     >

@@ -58,7 +58,6 @@ export default function SignInDialog({ owner, email, passkeys, issuer, readOwner
         }
         key="other"
         onClose={() => {}}
-        open
         title="Your session has changed"
       />
     );
@@ -67,7 +66,6 @@ export default function SignInDialog({ owner, email, passkeys, issuer, readOwner
     <Dialog
       description="Your session has ended. Sign in as the same user, and what you have filled in is sent."
       onClose={() => signInRequests.settle(false)}
-      open
       size="sm"
       title="Sign in to continue"
     >

@@ -70,7 +70,6 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
         </>
       }
       onClose={close}
-      open
       size={size}
       title={title}
     >

@@ -27,7 +27,6 @@ export function ShownOnce({ title, description, leaveLabel, onLeave, size = "md"
         </Button>
       }
       onClose={onLeave}
-      open
       size={size}
       title={title}
     >

@@ -51,67 +51,68 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
       >
         Filters
       </Button>
-      <Dialog
-        footer={
-          <>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
-            <Button form={FORM_ID} type="submit" variant="primary">
-              Show licenses
-            </Button>
-          </>
-        }
-        onClose={() => setOpen(false)}
-        open={open}
-        size="sm"
-        title="Filters"
-      >
-        <form className="flex flex-col gap-4" id={FORM_ID} noValidate onSubmit={apply}>
-          <TextField
-            defaultValue={values.customer ?? ""}
-            hint="Their whole name, email address or your reference."
-            label="Customer"
-            maxLength={CUSTOMER_EMAIL_MAX_LENGTH}
-            name="customer"
-            required={false}
-          />
-          <TextField
-            defaultValue={values.tag ?? ""}
-            label="Tag"
-            maxLength={TAG_MAX_LENGTH}
-            name="tag"
-            required={false}
-            spellCheck={false}
-          />
-          <TextField
-            defaultValue={values.address ?? ""}
-            error={problem}
-            hint="One address, its beginning as in 203.0.113.*, or a network as in 203.0.113.0/24."
-            label="Address"
-            mono
-            name="address"
-            onChange={() => setProblem(null)}
-            required={false}
-          />
-          {bundles.length > 0 && (
-            <SelectField
-              defaultValue={values.bundle ?? ""}
-              label="Bundle"
-              name="bundle"
-              options={bundles.map(({ bundleId, name }) => ({ value: String(bundleId), label: name }))}
-              placeholder="In any bundle, or in none"
+      {open && (
+        <Dialog
+          footer={
+            <>
+              <Button onClick={() => setOpen(false)}>Cancel</Button>
+              <Button form={FORM_ID} type="submit" variant="primary">
+                Show licenses
+              </Button>
+            </>
+          }
+          onClose={() => setOpen(false)}
+          size="sm"
+          title="Filters"
+        >
+          <form className="flex flex-col gap-4" id={FORM_ID} noValidate onSubmit={apply}>
+            <TextField
+              defaultValue={values.customer ?? ""}
+              hint="Their whole name, email address or your reference."
+              label="Customer"
+              maxLength={CUSTOMER_EMAIL_MAX_LENGTH}
+              name="customer"
               required={false}
             />
-          )}
-          <SelectField
-            defaultValue={values.renewal ?? ""}
-            label="Renewal"
-            name="renewal"
-            options={renewals.map((renewal) => ({ value: renewal, label: renewalNames[renewal] }))}
-            placeholder="Any"
-            required={false}
-          />
-        </form>
-      </Dialog>
+            <TextField
+              defaultValue={values.tag ?? ""}
+              label="Tag"
+              maxLength={TAG_MAX_LENGTH}
+              name="tag"
+              required={false}
+              spellCheck={false}
+            />
+            <TextField
+              defaultValue={values.address ?? ""}
+              error={problem}
+              hint="One address, its beginning as in 203.0.113.*, or a network as in 203.0.113.0/24."
+              label="Address"
+              mono
+              name="address"
+              onChange={() => setProblem(null)}
+              required={false}
+            />
+            {bundles.length > 0 && (
+              <SelectField
+                defaultValue={values.bundle ?? ""}
+                label="Bundle"
+                name="bundle"
+                options={bundles.map(({ bundleId, name }) => ({ value: String(bundleId), label: name }))}
+                placeholder="In any bundle, or in none"
+                required={false}
+              />
+            )}
+            <SelectField
+              defaultValue={values.renewal ?? ""}
+              label="Renewal"
+              name="renewal"
+              options={renewals.map((renewal) => ({ value: renewal, label: renewalNames[renewal] }))}
+              placeholder="Any"
+              required={false}
+            />
+          </form>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -102,7 +102,6 @@ export default function TryIt({ request, onClose }: TryItProps) {
         </>
       }
       onClose={onClose}
-      open
       size="lg"
       title="Try it"
     >

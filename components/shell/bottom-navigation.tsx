@@ -53,14 +53,15 @@ export function BottomNavigation({ items }: { readonly items: readonly Navigatio
         More
         <SpokenCount count={waitingElsewhere} />
       </button>
-      <Modal
-        className="enter-side mr-0 h-dvh max-h-dvh min-h-dvh w-full max-w-full overflow-hidden sm:max-w-md"
-        onClose={() => setMoreOpen(false)}
-        open={moreOpen}
-        title="Everything"
-      >
-        <NavigationList onNavigate={() => setMoreOpen(false)} items={items} />
-      </Modal>
+      {moreOpen && (
+        <Modal
+          className="enter-side mr-0 h-dvh max-h-dvh min-h-dvh w-full max-w-full overflow-hidden sm:max-w-md"
+          onClose={() => setMoreOpen(false)}
+          title="Everything"
+        >
+          <NavigationList onNavigate={() => setMoreOpen(false)} items={items} />
+        </Modal>
+      )}
     </nav>
   );
 }

@@ -95,7 +95,7 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
   }
 
   return (
-    <Dialog onClose={onClose} open size="lg" title="Search and commands">
+    <Dialog onClose={onClose} size="lg" title="Search and commands">
       <Input
         aria-activedescendant={active === null ? undefined : `${listId}-${index}`}
         aria-autocomplete="list"

@@ -51,8 +51,9 @@ export function Shortcuts({ navigation, open, onOpenChange }: ShortcutsProps) {
     { label: "These shortcuts", keys: ["?"] },
   ];
 
+  if (!open) return null;
   return (
-    <Dialog onClose={() => onOpenChange(false)} open={open} size="sm" title="Keyboard shortcuts">
+    <Dialog onClose={() => onOpenChange(false)} size="sm" title="Keyboard shortcuts">
       <ShortcutSwitch />
       <dl className="mt-3 divide-y border-t text-sm">
         {[

@@ -34,7 +34,6 @@ export function loadDialog<Props extends object>(load: () => Promise<{ readonly 
           </>
         }
         onClose={onGiveUp}
-        open
         size="sm"
         title="A part of the page could not be loaded"
       />

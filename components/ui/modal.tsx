@@ -5,7 +5,6 @@ import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 
 export interface ModalProps {
-  readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
   readonly description?: ReactNode;
@@ -20,21 +19,9 @@ export interface ModalProps {
 
 /**
  * The platform's modal dialog: it keeps the focus inside, makes the page behind inert, and gives the focus back. The
- * frame of Dialog. It exists only while it is open, so a form inside starts fresh each time.
+ * frame of Dialog. Rendered only while it is open, so a form inside starts fresh each time.
  */
-export function Modal({ open, ...rest }: ModalProps) {
-  return open && <OpenModal {...rest} />;
-}
-
-function OpenModal({
-  onClose,
-  title,
-  description,
-  children,
-  footer,
-  className,
-  dismissible = true,
-}: Omit<ModalProps, "open">) {
+export function Modal({ onClose, title, description, children, footer, className, dismissible = true }: ModalProps) {
   const titleId = useId();
   const descriptionId = useId();
   const ref = useRef<HTMLDialogElement>(null);

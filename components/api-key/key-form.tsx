@@ -69,7 +69,6 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
         name="cidrs"
         optional
         placeholder="203.0.113.7"
-        rows={2}
         spellCheck={false}
       />
       {rateLimit && (

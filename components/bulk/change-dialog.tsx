@@ -117,7 +117,7 @@ function ChangeField({ field: { name, ...field }, first, count }: ChangeFieldPro
     );
   }
   const focused = first ? { "data-autofocus": true } : {};
-  if (name === "notes" || name === "reason") return <TextareaField {...field} {...focused} name={name} rows={2} />;
+  if (name === "notes" || name === "reason") return <TextareaField {...field} {...focused} name={name} />;
   return <TextField {...field} {...focused} name={name} />;
 }
 

@@ -37,7 +37,6 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
         label="Description"
         name="description"
         optional
-        rows={2}
       />
       <MemberPicker choices={choices} onChange={setMembers} value={members} />
       {!isNew && <p className="text-sm text-text-muted">Applies to new sales. Sold bundles keep their licenses.</p>}

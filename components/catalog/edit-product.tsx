@@ -53,7 +53,6 @@ export function EditProduct({ initial, providers, fixed, action, isNew, cancelHr
         label="Description"
         name="description"
         optional
-        rows={2}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField

@@ -27,7 +27,7 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
       stored={{ notes, seenVersion }}
       title="Notes"
     >
-      <TextareaField autoFocus defaultValue={notes} label="Notes" labelHidden name="notes" required={false} rows={2} />
+      <TextareaField autoFocus defaultValue={notes} label="Notes" labelHidden name="notes" required={false} />
     </InlineEdit>
   );
 }

@@ -53,7 +53,6 @@ export function TagsField({ stored, inPlace }: LabelFieldProps<string>) {
       }}
       optional
       placeholder="eu, reseller-plan, vip"
-      rows={2}
     />
   );
 }

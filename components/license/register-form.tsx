@@ -134,7 +134,7 @@ export function RegisterForm({ products, action, ...wallet }: RegisterFormProps)
         />
       )}
       <Checkbox hint="Charged to the wallet before each term ends." label="Auto-renew" name="auto_renew" />
-      <TextareaField label="Notes" name="notes" optional placeholder="Order number, rack, …" rows={2} />
+      <TextareaField label="Notes" name="notes" optional placeholder="Order number, rack, …" />
       <RegisterLabels />
     </RegisterFrame>
   );

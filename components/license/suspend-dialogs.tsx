@@ -51,7 +51,6 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
         name="reason"
         optional
         placeholder="Payment overdue, customer left, …"
-        rows={2}
       />
     </ConfirmChange>
   );

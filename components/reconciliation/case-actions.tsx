@@ -121,7 +121,6 @@ function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
         maxLength={1000}
         name="reason"
         placeholder="Your findings, and who confirmed them"
-        rows={2}
       />
     </ConfirmChange>
   );

@@ -73,7 +73,7 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
       />
       <AmountField currency={currency} isFirst onValueChange={setAmountText} value={amountText} />
       <MeantAmountQuestion currency={currency} />
-      <TextareaField hint="The reseller reads it in the ledger." label="Reason" name="reason" rows={2} />
+      <TextareaField hint="The reseller reads it in the ledger." label="Reason" name="reason" />
       <TextField label="Reference" name="reference" optional spellCheck={false} />
     </ConfirmChange>
   );

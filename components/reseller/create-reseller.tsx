@@ -61,7 +61,7 @@ export function CreateReseller({ create, soldCurrencies, otherCurrencies }: Crea
           name="email"
           type="email"
         />
-        <TextareaField hint="Only administrators see this." label="Notes" name="notes" optional />
+        <TextareaField hint="Only administrators see this." label="Notes" name="notes" optional rows={3} />
       </Form>
     </Card>
   );

@@ -94,7 +94,6 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         label={approve && !differs ? "Note" : "Reason"}
         name="note"
         optional={approve && !differs}
-        rows={2}
       />
     </ConfirmChange>
   );

@@ -65,7 +65,7 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
         onValueChange={setAmountText}
         value={amountText}
       />
-      <TextareaField data-autofocus hint="The reseller reads it in the ledger." label="Reason" name="reason" rows={2} />
+      <TextareaField data-autofocus hint="The reseller reads it in the ledger." label="Reason" name="reason" />
     </ConfirmChange>
   );
 }

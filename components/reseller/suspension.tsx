@@ -33,7 +33,6 @@ export function Suspension({ name, suspended, action }: SuspensionProps) {
           hint="Administrators see it here and in the audit log."
           label="Reason"
           name="reason"
-          rows={2}
         />
       )}
     </ConfirmButton>

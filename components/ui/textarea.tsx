@@ -5,7 +5,7 @@ import { cx } from "./cx.ts";
 export type TextareaProps = ComponentProps<"textarea">;
 
 /** Grows with its text, from `rows` lines on: a field sized by its content leaves its own rows out of account. */
-export function Textarea({ className, rows = 3, ...rest }: TextareaProps) {
+export function Textarea({ className, rows = 2, ...rest }: TextareaProps) {
   return (
     <textarea
       {...rest}

@@ -50,7 +50,7 @@ export function TopUpFields(props: TopUpFieldsProps) {
         optional={props.referenceOptional ?? false}
         spellCheck={false}
       />
-      <TextareaField label="Note" name="note" optional rows={2} />
+      <TextareaField label="Note" name="note" optional />
       <div role="status">
         <CostLines
           lines={[

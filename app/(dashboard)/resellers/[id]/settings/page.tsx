@@ -61,6 +61,7 @@ export default async function ResellerSettingsPage({ params }: PageProps<"id">) 
               label="Notes"
               name="notes"
               optional
+              rows={3}
             />
           </SettingsForm>
         </Card>

@@ -101,13 +101,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
       aria-label={`Selected ${noun}s`}
       className="enter-rise sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-surface-raised py-2 pr-3 pl-2 text-sm shadow-overlay max-md:bottom-[calc(4.5rem+var(--toast-space,0px))] max-md:w-full"
     >
-      <IconButton
-        className="-mr-2"
-        icon={<X />}
-        label="Clear the selection"
-        onClick={() => clearSelection(noun)}
-        size="sm"
-      />
+      <IconButton className="-mr-2" icon={<X />} label="Clear the selection" onClick={() => clearSelection(noun)} />
       <p className="tabular font-medium" role="status">
         {selection.kind === "matching" ? "All " : ""}
         {numberText(selected)} selected

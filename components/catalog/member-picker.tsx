@@ -52,20 +52,17 @@ export function MemberPicker({ choices, value, onChange }: MemberPickerProps) {
                 icon={<ArrowUp />}
                 label={`Move ${member.name} up`}
                 onClick={() => move(index, -1)}
-                size="sm"
               />
               <IconButton
                 disabled={index === chosen.length - 1}
                 icon={<ArrowDown />}
                 label={`Move ${member.name} down`}
                 onClick={() => move(index, 1)}
-                size="sm"
               />
               <IconButton
                 icon={<X />}
                 label={`Take ${member.name} out`}
                 onClick={() => onChange(value.filter((id) => id !== member.id))}
-                size="sm"
               />
             </li>
           ))}

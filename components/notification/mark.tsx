@@ -22,7 +22,6 @@ export function MarkOne({ id, unread, action }: MarkOneProps) {
       label={unread ? "Mark as read" : "Mark as unread"}
       loading={pending}
       onClick={() => void send({ id, unread: !unread })}
-      size="sm"
     />
   );
 }

@@ -39,13 +39,18 @@ export function CopyButton({ value, label, variant }: CopyButtonProps) {
   }
 
   const icon = copied ? <Check className="text-positive" /> : <Copy />;
-  const props = { icon, onClick: copy, size: "sm" } as const;
+  const props = { icon, onClick: copy };
   return (
     <>
       {variant === undefined ? (
         <IconButton {...props} label={copied ? "Copied" : label} />
       ) : (
-        <Button {...props} aria-label={copied ? "Copied" : label} variant={everCopied ? "secondary" : variant}>
+        <Button
+          {...props}
+          aria-label={copied ? "Copied" : label}
+          size="sm"
+          variant={everCopied ? "secondary" : variant}
+        >
           {copied ? "Copied" : "Copy"}
         </Button>
       )}

@@ -119,7 +119,6 @@ function SecretInput({ type, ...input }: InputProps) {
           icon={<Icon className="size-4" />}
           label={shown ? "Hide what is typed" : "Show what is typed"}
           onClick={() => setShown(!shown)}
-          size="sm"
         />
       }
       type={shown ? "text" : type}

@@ -75,7 +75,6 @@ export function ListSearch({ label, placeholder, list: { values, pending, change
                 search("");
                 ref.current?.focus();
               }}
-              size="sm"
             />
           </span>
         )}

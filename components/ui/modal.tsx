@@ -85,7 +85,6 @@ export function Modal({ onClose, title, description, children, footer, className
               icon={<X className="size-4" />}
               label="Close"
               onClick={onClose}
-              size="sm"
             />
           </div>
           {description && (

@@ -75,7 +75,6 @@ export function ObjectChoice({ label, noun, tip, chosen, search, onChoose }: Obj
               inputRef.current?.focus();
               choose(null);
             }}
-            size="sm"
           />
         </span>
       )}

@@ -129,7 +129,6 @@ function Toast({ entry, behind }: { readonly entry: ToastEntry; readonly behind:
         icon={<X />}
         label="Dismiss"
         onClick={() => dismissToast(id)}
-        size="sm"
       />
     </div>
   );

@@ -1,9 +1,5 @@
 "use client";
-import {
-  type ChosenReseller,
-  ResellerChoice,
-  type ResellerChoiceProps,
-} from "#components/reseller/reseller-choice.tsx";
+import { ResellerChoice, type ResellerFilter } from "#components/reseller/reseller-choice.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { FilterFold } from "#components/ui/filter-fold.tsx";
 import { FilterInput } from "#components/ui/filter-input.tsx";
@@ -17,7 +13,7 @@ import { AUDIT_PATH, auditParams } from "./audit-params.ts";
 export interface AuditFiltersProps {
   readonly actions: readonly { readonly value: AuditAction; readonly label: string }[];
   /** For admins. */
-  readonly resellers: { readonly chosen: ChosenReseller | null; readonly search: ResellerChoiceProps["search"] } | null;
+  readonly resellers: ResellerFilter | null;
 }
 
 /** They share what the choices leave, so that nothing moves to another line when it can be cleared. */

@@ -1,10 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
-import {
-  type ChosenReseller,
-  ResellerChoice,
-  type ResellerChoiceProps,
-} from "#components/reseller/reseller-choice.tsx";
+import { ResellerChoice, type ResellerFilter } from "#components/reseller/reseller-choice.tsx";
 import { chipsOf, type FilterChip, FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListSearch } from "#components/ui/list-search.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -18,7 +14,7 @@ export interface LicenseFiltersProps {
   readonly products: readonly { readonly type: string; readonly name: string }[];
   readonly bundles: readonly { readonly bundleId: number; readonly name: string }[];
   /** For the list of all resellers' licenses. */
-  readonly resellers: { readonly chosen: ChosenReseller | null; readonly search: ResellerChoiceProps["search"] } | null;
+  readonly resellers: ResellerFilter | null;
 }
 
 /** Search, product, status, end and more. */

@@ -1,9 +1,5 @@
 "use client";
-import {
-  type ChosenReseller,
-  ResellerChoice,
-  type ResellerChoiceProps,
-} from "#components/reseller/reseller-choice.tsx";
+import { ResellerChoice, type ResellerFilter } from "#components/reseller/reseller-choice.tsx";
 import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
@@ -11,15 +7,13 @@ import { type CaseKind, caseKindNames, caseKinds } from "#lib/domain/reconciliat
 import { caseParams } from "./case-params.ts";
 
 export interface CaseFiltersProps {
-  readonly reseller: ChosenReseller | null;
   /** Open cases of each kind. */
   readonly counts: Readonly<Record<CaseKind, number>>;
   readonly providers: readonly string[];
-  readonly searchResellers: ResellerChoiceProps["search"];
+  readonly resellers: ResellerFilter;
 }
 
-export function CaseFilters(props: CaseFiltersProps) {
-  const { reseller, counts, providers, searchResellers } = props;
+export function CaseFilters({ counts, providers, resellers }: CaseFiltersProps) {
   const { values, change, hrefWith } = useListParams(caseParams);
   const { kind, provider, state } = values;
   const kinds = caseKinds
@@ -35,7 +29,7 @@ export function CaseFilters(props: CaseFiltersProps) {
         placeholder="Open"
         value={state ?? ""}
       />
-      <ResellerChoice chosen={reseller} onChoose={(id) => change({ reseller: id })} search={searchResellers} />
+      <ResellerChoice {...resellers} onChoose={(id) => change({ reseller: id })} />
       {providers.length > 1 && (
         <Select
           aria-label="Provider"

@@ -9,9 +9,12 @@ export interface ChosenReseller {
   readonly name: string | null;
 }
 
-export interface ResellerChoiceProps extends Pick<ObjectChoiceProps, "search" | "onChoose"> {
+/** What a list is filtered by, and what else it can be. */
+export interface ResellerFilter extends Pick<ObjectChoiceProps, "search"> {
   readonly chosen: ChosenReseller | null;
 }
+
+type ResellerChoiceProps = ResellerFilter & Pick<ObjectChoiceProps, "onChoose">;
 
 /** One reseller of thousands, as a list's filter. */
 export function ResellerChoice({ chosen, search, onChoose }: ResellerChoiceProps) {

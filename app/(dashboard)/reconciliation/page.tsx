@@ -30,7 +30,7 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
   const resellerId = view.reseller as ResellerId | null;
   const resolved = state === "resolved";
   const filter = { ...given({ kind, provider, resellerId }), resolved };
-  const [page, inbox, reseller] = await Promise.all([
+  const [page, inbox, chosen] = await Promise.all([
     listCases(ctx, { filter, before, after: before === null ? view.after : null, limit: PAGE_SIZE }),
     summarizeInbox(ctx, filter),
     findChosenReseller(user, view.reseller),
@@ -52,8 +52,7 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
       <CaseFilters
         counts={inbox.byKind}
         providers={inbox.comparisons.map(({ provider }) => provider)}
-        reseller={reseller}
-        searchResellers={findResellers}
+        resellers={{ chosen, search: findResellers }}
       />
       <Card flush>
         {page.rows.length === 0 ? (

@@ -66,13 +66,12 @@ function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly e
           {failure && eventKind === null && ": refused"}
           {open && ": not confirmed yet"}
         </p>
-        {detail && <p className="wrap-anywhere">{detail}</p>}
+        {(failure ?? detail) && <p className="wrap-anywhere">{failure ?? detail}</p>}
         {until && (
           <p>
             until <Timestamp format="date" value={until} />
           </p>
         )}
-        {failure && <p className="wrap-anywhere">{failure}</p>}
         <p className="text-text-muted">
           <Timestamp value={at} />
           {operation?.reconciled && ", settled by asking the provider"}

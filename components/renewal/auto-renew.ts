@@ -1,3 +1,5 @@
+import { describeEvent } from "#components/license/event-text.ts";
+import type { EventKind } from "#lib/domain/events.ts";
 import type { Renewable } from "#lib/domain/renewal.ts";
 import {
   type AgreedRenewalPrice,
@@ -29,6 +31,8 @@ export interface AutoRenewal {
   readonly changesAgreement: boolean;
   /** Why the risen price is not charged before the term ends; null: it is. */
   readonly obstacle: PriceObstacle | null;
+  /** The last failure to renew the present term; null while it is off. */
+  readonly failure: { readonly at: Date; readonly reason: string } | null;
 }
 
 interface Renewing extends AgreedRenewalPrice {
@@ -43,9 +47,17 @@ interface RenewalSettings {
   readonly priceRules: PriceRules;
 }
 
+interface PastEvent {
+  readonly at: Date;
+  readonly eventKind: EventKind | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** `history`: of the license, or of one in the bundle; newest first. */
 export function assessAutoRenewal(
   { autoRenew, expiresAt, cycleMonths, ...agreed }: Renewing,
   quotes: readonly { readonly current: boolean; readonly price: bigint }[],
+  history: readonly PastEvent[],
   { currency, renewAheadDays, priceRules }: RenewalSettings,
   now: Date,
 ): AutoRenewal {
@@ -53,6 +65,7 @@ export function assessAutoRenewal(
   const verdict = price === null ? null : assessRenewalPrice(price, agreed, priceRules, now);
   const chargeableFrom = autoRenew && verdict?.kind === "chargeable" ? verdict.from : null;
   const risen = price !== null && agreed.agreedPrice !== null && price > agreed.agreedPrice;
+  const isDue = renewalDate(expiresAt, renewAheadDays, now) <= now;
   return {
     on: autoRenew,
     expiresAt,
@@ -64,7 +77,17 @@ export function assessAutoRenewal(
     changesAgreement: price !== null && (price !== agreed.agreedPrice || agreed.announcedPrice !== null),
     risenFrom: risen ? agreed.agreedPrice : null,
     obstacle: verdict && findPriceObstacle(verdict, expiresAt),
+    failure: autoRenew && isDue ? findFailure(history) : null,
   };
+}
+
+function findFailure(history: readonly PastEvent[]): AutoRenewal["failure"] {
+  const last = history.find(
+    ({ eventKind, data }) =>
+      eventKind === "license.renewed" || (eventKind === "license.renewal_failed" && !data.requested),
+  );
+  if (last?.eventKind !== "license.renewal_failed") return null;
+  return { at: last.at, reason: describeEvent(last.eventKind, last.data).detail ?? "The renewal failed" };
 }
 
 export interface AutoRenewInput {

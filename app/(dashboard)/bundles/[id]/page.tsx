@@ -1,5 +1,6 @@
 import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
+import { HISTORY_LENGTH } from "#app/(dashboard)/licenses/[id]/find.ts";
 import { idIn, orNone, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
@@ -11,6 +12,7 @@ import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
+import { RenewalFailure } from "#components/renewal/renewal-failure.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -18,6 +20,7 @@ import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
+import { getLicenseHistory } from "#lib/services/license/history.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
@@ -28,8 +31,10 @@ export default async function BundlePage({ params }: PageProps<"id">) {
   const ctx = contextOf(user);
   const instance = await orNotFound(getBundleInstance(ctx, { bundleInstanceId: idIn(id) }));
   const bundleInstanceId = instance.id;
-  const [quotes, balance, reseller, server] = await Promise.all([
+  const firstMember = instance.members[0];
+  const [quotes, history, balance, reseller, server] = await Promise.all([
     orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
+    firstMember ? getLicenseHistory(ctx, { licenseId: firstMember.id, limit: HISTORY_LENGTH }) : [],
     may(user, "wallet:spend") ? getBalance(ctx) : null,
     getReseller(ctx),
     findServerState(ctx, { address: instance.ipAddress as Ipv4 }),
@@ -37,8 +42,8 @@ export default async function BundlePage({ params }: PageProps<"id">) {
   const installable = instance.members.filter(
     ({ provisionedAt, terminatedAt }) => provisionedAt !== null && terminatedAt === null,
   );
-  const renewal = quotes.find((quote) => quote.current) ?? null;
-  const bundle = describeBundle({ ...instance, renewal }, ctx.now());
+  const bundle = describeBundle({ ...instance, renewal: quotes.find(({ current }) => current) ?? null }, ctx.now());
+  const renewal = quotes.length > 0 ? assessAutoRenewal(instance, quotes, history, reseller, ctx.now()) : null;
   const seen = { bundleInstanceId, seenVersion: versionOf(instance.members) };
   return (
     <>
@@ -59,18 +64,14 @@ export default async function BundlePage({ params }: PageProps<"id">) {
       />
       <div className="flex flex-col gap-5">
         <BundleNotice bundle={bundle} />
+        {renewal && <RenewalFailure renewal={renewal} />}
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <BundleFacts bundle={bundle} />
             <MemberTable bundle={bundle} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">
-            {quotes.length > 0 && (
-              <AutoRenewCard
-                action={setAutoRenew.bind(null, { bundleInstanceId })}
-                renewal={assessAutoRenewal(instance, quotes, reseller, ctx.now())}
-              />
-            )}
+            {renewal && <AutoRenewCard action={setAutoRenew.bind(null, { bundleInstanceId })} renewal={renewal} />}
             <LicenseServerCard
               address={bundle.ipAddress}
               earlierKeys={<EarlierAgentKeys of={{ licenseIds: installable.map(({ id }) => id) }} user={user} />}

@@ -19,6 +19,7 @@ import { VerificationCard } from "#components/license/verification-card.tsx";
 import { VerifySnippet } from "#components/license/verify-snippet.tsx";
 import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
+import { RenewalFailure } from "#components/renewal/renewal-failure.tsx";
 import { AdvanceCard } from "#components/sandbox/advance-card.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -66,7 +67,8 @@ export default async function LicensePage({ params }: PageProps<"id">) {
   ]);
   const listPath = user.kind === "admin" ? `/resellers/${reseller.resellerId}/licenses` : "/licenses";
   const details = describeLicense(license, quotes, ctx.now());
-  const isAutoRenewable = details.status !== "terminated" && quotes.length > 0;
+  const isRenewable = details.status !== "terminated" && quotes.length > 0;
+  const renewal = isRenewable ? assessAutoRenewal(license, quotes, history, reseller, ctx.now()) : null;
 
   return (
     <OfReseller of={shown}>
@@ -105,6 +107,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
             />
           }
         />
+        {renewal && <RenewalFailure renewal={renewal} />}
         {/* In the order of phones; wider, auto-renew and history are beside the rest. */}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
           <div className="lg:row-span-2">
@@ -152,12 +155,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
               }
             />
           </div>
-          {isAutoRenewable && (
-            <AutoRenewCard
-              action={setAutoRenew.bind(null, { ...viewed, licenseId })}
-              renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
-            />
-          )}
+          {renewal && <AutoRenewCard action={setAutoRenew.bind(null, { ...viewed, licenseId })} renewal={renewal} />}
           <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
             {details.status !== "terminated" && (
               <LicenseServerCard
@@ -200,9 +198,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
           </div>
           <div
             className={
-              isAutoRenewable
-                ? "lg:col-start-2 lg:row-span-2 lg:row-start-2"
-                : "lg:col-start-2 lg:row-span-3 lg:row-start-1"
+              renewal ? "lg:col-start-2 lg:row-span-2 lg:row-start-2" : "lg:col-start-2 lg:row-span-3 lg:row-start-1"
             }
           >
             <LicenseHistory entries={history} full={history.length < HISTORY_LENGTH} />

@@ -33,10 +33,6 @@ interface FieldProps extends FieldTexts {
   readonly children: (control: FieldControl) => ReactNode;
 }
 
-function labelIdOf(controlId: string): string {
-  return `${controlId}-label`;
-}
-
 /** Label, control, hint and error of one form field. */
 function Field({ name, label, labelHidden, hint, error: given, optional = false, children }: FieldProps) {
   const id = useId();
@@ -47,7 +43,7 @@ function Field({ name, label, labelHidden, hint, error: given, optional = false,
   const describedBy = [error ? errorId : null, hint ? hintId : null].filter(Boolean).join(" ");
   return (
     <div className="flex flex-col gap-1.5" data-field={name} data-label={label}>
-      <label className={labelHidden ? "sr-only" : "font-medium text-sm"} htmlFor={id} id={labelIdOf(id)}>
+      <label className={labelHidden ? "sr-only" : "font-medium text-sm"} htmlFor={id}>
         {label}
         {optional && <span className="font-normal text-text-muted"> (optional)</span>}
       </label>
@@ -92,8 +88,14 @@ function split<Props extends FieldTexts>({ name, label, labelHidden, hint, error
 
 export function TextField(props: FieldTexts & InputProps) {
   const { texts, control } = split(props);
-  const Control = control.type === "password" ? SecretInput : Input;
-  return <Field {...texts}>{(field) => <Control autoComplete="off" {...field} {...control} />}</Field>;
+  return (
+    <Field {...texts}>
+      {(field) => {
+        const input = { autoComplete: "off", ...field, ...control };
+        return control.type === "password" ? <SecretInput {...input} label={texts.label} /> : <Input {...input} />;
+      }}
+    </Field>
+  );
 }
 
 export function TextareaField(props: FieldTexts & TextareaProps) {
@@ -107,17 +109,17 @@ export function SelectField(props: FieldTexts & SelectProps) {
 }
 
 /** For passwords and other secrets: hidden until its button shows what is typed. */
-function SecretInput({ type, ...input }: InputProps) {
+function SecretInput({ label, type, ...input }: InputProps & { readonly label: string }) {
   const [shown, setShown] = useState(false);
+  const noun = label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   const Icon = shown ? EyeOff : Eye;
   return (
     <Input
       {...input}
       button={
         <IconButton
-          aria-describedby={input.id && labelIdOf(input.id)}
           icon={<Icon className="size-4" />}
-          label={shown ? "Hide what is typed" : "Show what is typed"}
+          label={`${shown ? "Hide" : "Show"} ${noun}`}
           onClick={() => setShown(!shown)}
         />
       }

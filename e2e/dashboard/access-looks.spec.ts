@@ -123,7 +123,7 @@ test("passkeys are added, used and removed on pages that are accessible and fit"
     await page.goto(`${server.url}/sign-in`);
     await inspect(page, "access-passkey-sign-in");
     await page.getByLabel("Email").fill(user.email);
-    await page.getByLabel("Password").fill(user.password);
+    await page.getByLabel("Password", { exact: true }).fill(user.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();
     await inspect(page, "access-passkey-second-step");

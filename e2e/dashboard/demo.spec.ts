@@ -35,8 +35,8 @@ test("admins are warned while the demonstration's admin has the password that wa
   await page.goto(`${server.url}/settings`);
   await expect(banner).toContainText("Your password was printed");
   const form = page.getByRole("region", { name: "Password" });
-  await form.getByLabel("Current password").fill(demo.password);
-  await form.getByLabel("New password").fill("a much better sentence");
+  await form.getByLabel("Current password", { exact: true }).fill(demo.password);
+  await form.getByLabel("New password", { exact: true }).fill("a much better sentence");
   await form.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
   await page.reload();

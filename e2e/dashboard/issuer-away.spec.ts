@@ -16,7 +16,7 @@ test("an issuer that is away is one line; the password still signs in", async ({
   await page.getByRole("link", { name: LINK }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Single sign-on does not answer" })).toBeVisible();
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(`${desk.url}/overview`);
 });

@@ -56,10 +56,10 @@ test("an invitation leads from the outbox to a signed-in person within seconds, 
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "Welcome to License Desk" })).toBeVisible();
   await expect(page).toHaveURL(/\/set-password$/);
-  await page.getByLabel("New password").fill("password1234");
+  await page.getByLabel("New password", { exact: true }).fill("password1234");
   await page.getByRole("button", { name: "Set password and sign in" }).click();
-  await expect(page.getByLabel("New password")).toHaveAccessibleDescription(/too easy to guess/);
-  await page.getByLabel("New password").fill(GOOD);
+  await expect(page.getByLabel("New password", { exact: true })).toHaveAccessibleDescription(/too easy to guess/);
+  await page.getByLabel("New password", { exact: true }).fill(GOOD);
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(page).toHaveURL(/\/overview$/);
   expect(performance.now() - startedAtMs).toBeLessThan(20_000);
@@ -113,7 +113,7 @@ test("a forgotten password is replaced by a link; an unknown address gets the sa
   await context.clearCookies();
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
-  await page.getByLabel("New password").fill(GOOD);
+  await page.getByLabel("New password", { exact: true }).fill(GOOD);
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });
@@ -175,10 +175,10 @@ test("an email address changes once the links to both addresses are confirmed", 
   await page.goto("/settings");
   const form = page.getByRole("region", { name: "Email", exact: true });
   await form.getByLabel("New email").fill(newAddress);
-  await form.getByLabel("Your password").fill("not it at all");
+  await form.getByLabel("Your password", { exact: true }).fill("not it at all");
   await form.getByRole("button", { name: "Change email" }).click();
-  await expect(form.getByLabel("Your password")).toHaveAccessibleDescription(/is not right/);
-  await form.getByLabel("Your password").fill(user.password);
+  await expect(form.getByLabel("Your password", { exact: true })).toHaveAccessibleDescription(/is not right/);
+  await form.getByLabel("Your password", { exact: true }).fill(user.password);
   await form.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Two messages are on their way")).toBeVisible();
   await context.clearCookies();
@@ -193,9 +193,9 @@ test("an email address changes once the links to both addresses are confirmed", 
     await expect(page.getByRole("status")).toContainText(index === 0 ? newAddress : "Your email address is");
   }
   await page.getByRole("link", { name: "Sign in" }).click();
-  await expect(page.getByLabel("Password")).toBeVisible();
+  await expect(page.getByLabel("Password", { exact: true })).toBeVisible();
   await page.getByLabel("Email").fill(newAddress);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });

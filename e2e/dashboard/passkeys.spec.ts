@@ -19,7 +19,7 @@ test.afterAll(() => server.stop());
 async function givePassword(page: Page, user: TestUser): Promise<void> {
   await page.goto(`${server.url}/sign-in`);
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 

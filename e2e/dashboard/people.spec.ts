@@ -16,7 +16,7 @@ async function shownPassword(page: Page): Promise<string> {
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
@@ -53,15 +53,15 @@ test("an admin creates a reseller, whose first user is invited, or comes in once
   await signIn(page, email, oneTimePassword);
   await expect(page).toHaveURL(/\/new-password$/);
   await untilHydrated(page);
-  await page.getByLabel("New password").fill("too short");
+  await page.getByLabel("New password", { exact: true }).fill("too short");
   await page.getByRole("button", { name: "Set password and continue" }).click();
-  await expect(page.getByLabel("New password")).toHaveAccessibleDescription(/at least 12 characters/);
+  await expect(page.getByLabel("New password", { exact: true })).toHaveAccessibleDescription(/at least 12 characters/);
   for (const guessed of ["password1234", "123456789012"]) {
-    await page.getByLabel("New password").fill(guessed);
+    await page.getByLabel("New password", { exact: true }).fill(guessed);
     await page.getByRole("button", { name: "Set password and continue" }).click();
-    await expect(page.getByLabel("New password")).toHaveAccessibleDescription(/too easy to guess/);
+    await expect(page.getByLabel("New password", { exact: true })).toHaveAccessibleDescription(/too easy to guess/);
   }
-  await page.getByLabel("New password").fill("correct horse battery staple");
+  await page.getByLabel("New password", { exact: true }).fill("correct horse battery staple");
   await page.getByRole("button", { name: "Set password and continue" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });
@@ -258,11 +258,11 @@ test("a person changes their password, which ends their other sessions, and ends
     .click();
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   const form = page.getByRole("region", { name: "Password" });
-  await form.getByLabel("Current password").fill("not it at all");
-  await form.getByLabel("New password").fill("a much better sentence");
+  await form.getByLabel("Current password", { exact: true }).fill("not it at all");
+  await form.getByLabel("New password", { exact: true }).fill("a much better sentence");
   await form.getByRole("button", { name: "Change password" }).click();
-  await expect(form.getByLabel("Current password")).toHaveAccessibleDescription(/is not right/);
-  await form.getByLabel("Current password").fill(user.password);
+  await expect(form.getByLabel("Current password", { exact: true })).toHaveAccessibleDescription(/is not right/);
+  await form.getByLabel("Current password", { exact: true }).fill(user.password);
   await loseAnswers(page, () => form.getByRole("button", { name: "Change password" }).click());
   await form.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
@@ -469,7 +469,7 @@ test("an owner invites a colleague again: the new link works, the old one does n
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   await page.goto("about:blank");
   await page.goto(second);
-  await page.getByLabel("New password").fill("correct horse battery staple");
+  await page.getByLabel("New password", { exact: true }).fill("correct horse battery staple");
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });
@@ -499,7 +499,7 @@ test("an admin removes a user's second factor after a question and a proof; the 
   await expect(dialog).toContainText("Their password alone then signs them in");
   await dialog.getByRole("button", { name: "Remove" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });
-  await proof.getByLabel("Password").fill(admin.password);
+  await proof.getByLabel("Password", { exact: true }).fill(admin.password);
   await proof.getByRole("button", { name: "Confirm" }).click();
   await expect(row).toContainText("None");
   await row.getByRole("button", { name: "Actions for Pia Phoneless" }).click();

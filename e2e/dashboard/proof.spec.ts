@@ -23,10 +23,10 @@ test("a top-up asks an admin for the password after ten minutes, then happens on
   await form.getByLabel("Note").fill("Bank transfer");
   await form.getByRole("button", { name: "Top up by $12.50" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });
-  await proof.getByLabel("Password").fill("not the password");
+  await proof.getByLabel("Password", { exact: true }).fill("not the password");
   await page.keyboard.press("Enter");
   await expect(proof.getByText("Password is not right.")).toBeVisible();
-  await proof.getByLabel("Password").fill(admin.password);
+  await proof.getByLabel("Password", { exact: true }).fill(admin.password);
   await page.keyboard.press("Enter");
   await expect(proof).toBeHidden();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,012.50.");

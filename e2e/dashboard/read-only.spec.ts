@@ -56,7 +56,7 @@ test("while the database is read-only nobody signs in, and the form says why", a
   await server.setDatabaseReadOnly(true);
   await page.goto(`${server.url}/sign-in`);
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "read-only" })).toBeVisible();
 });

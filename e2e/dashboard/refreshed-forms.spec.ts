@@ -212,7 +212,7 @@ const forms: Readonly<Record<string, VersionedForm>> = {
     async begin({ page, reseller, newUpstream }) {
       const name = await newUpstream(reseller);
       await page.goto(`/providers/${name}/edit`);
-      await page.getByLabel("API key").fill(reseller.apiKey);
+      await page.getByLabel(/^API key/).fill(reseller.apiKey);
       const baseUrl = `${reseller.baseUrl.replace("127.0.0.1", "localhost")}/api/v1/`;
       const change = () => db().provider.update({ where: { name }, data: { baseUrl } });
       return { change, submit: page.getByRole("button", { name: "Save changes" }), now: `Address now:${baseUrl}` };

@@ -20,7 +20,7 @@ test("in safe mode everything can be looked at, nothing changes, and every page 
   const user = await newUser(reseller.resellerId);
   await page.goto(`${server.url}/sign-in?next=/wallet`);
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/wallet");
   await expect(page.getByRole("region", { name: "Safe mode" })).toContainText(

@@ -35,7 +35,7 @@ test("setting up a second factor, signing in with it and confirming are accessib
   await context.clearCookies();
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
   await inspect(page, "second-factor-code");

@@ -11,7 +11,7 @@ const WALLET = /:\d+\/wallet$/;
 async function givePassword(page: Page, user: TestUser): Promise<void> {
   await page.goto("/sign-in?next=/wallet");
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
@@ -109,7 +109,7 @@ test("a code given too late leads back to the password", async ({ page, context,
   await page.getByLabel("Code", { exact: true }).fill(nextCode(secret));
   await page.keyboard.press("Enter");
   await expect(page.getByText("Your password was entered too long ago")).toBeVisible();
-  await expect(page.getByLabel("Password")).toBeVisible();
+  await expect(page.getByLabel("Password", { exact: true })).toBeVisible();
 });
 
 test("a session that has ended continues after password and code, with what was filled in", async ({
@@ -125,7 +125,7 @@ test("a session that has ended continues after password and code, with what was 
   await getRuntime().db.query(sql("update sessions set idle_at = clock_timestamp() where user_id = $1"), [user.userId]);
   await page.getByRole("button", { name: "Save profile" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
-  await dialog.getByLabel("Password").fill(user.password);
+  await dialog.getByLabel("Password", { exact: true }).fill(user.password);
   await dialog.getByRole("button", { name: "Sign in" }).click();
   await dialog.getByLabel("Code", { exact: true }).fill(nextCode(secret));
   await page.keyboard.press("Enter");
@@ -167,7 +167,7 @@ test("without a second factor, the password is asked; giving up changes nothing"
   await proof.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Not confirmed")).toBeVisible();
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
-  await proof.getByLabel("Password").fill(user.password);
+  await proof.getByLabel("Password", { exact: true }).fill(user.password);
   await proof.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("img", { name: "QR code of the key" })).toBeVisible();
   await untilHydrated(page);

@@ -15,7 +15,7 @@ const signInDialog = (page: Page) => page.getByRole("dialog", { name: "Sign in t
 
 async function signInAgain(dialog: Locator, { email, password }: TestUser): Promise<void> {
   await dialog.getByLabel("Email").fill(email);
-  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByLabel("Password", { exact: true }).fill(password);
   await dialog.getByRole("button", { name: "Sign in" }).click();
 }
 
@@ -35,7 +35,7 @@ test("a renewal sent with an ended session goes on after signing in where it was
   await endSessions(user);
   await dialog.getByRole("button", { name: /^Renew for/ }).press("Enter");
   const again = signInDialog(page);
-  await expect(again.getByLabel("Password")).toBeFocused();
+  await expect(again.getByLabel("Password", { exact: true })).toBeFocused();
   await expect(again.getByLabel("Email")).toHaveValue(user.email);
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.type(user.password);

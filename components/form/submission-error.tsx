@@ -73,7 +73,7 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
     code === "price_changed"
       ? `${refusalNote ?? ""} The new price is shown: confirm again to accept it.`.trim()
       : // A provider's failure says so itself, to programs, too.
-        message.includes("Nothing was charged.") && /^Nothing was \w+\.$/.test(refusalNote ?? "")
+        refusalNote !== undefined && message.includes(refusalNote)
         ? undefined
         : refusalNote;
   const logged = code === "internal" && requestId !== null ? { requestId } : {};

@@ -23,7 +23,7 @@ export async function getProviderAccount(ctx: ServiceContext, name: string): Pro
 export function providerUnavailable(): DomainError {
   return new DomainError(
     "provider_unavailable",
-    "The provider cannot be reached. Nothing was charged. Try again later.",
+    "The provider cannot be reached. Nothing was changed. Try again later.",
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
@@ -32,6 +32,6 @@ export function providerUnavailable(): DomainError {
 export function providerBusy(retryAfterMs: number): DomainError {
   const retryAfterSeconds = Math.ceil(retryAfterMs / MS_PER_SECOND);
   const wait = countText(retryAfterSeconds, "second");
-  const message = `The provider accepts no more requests at the moment. Nothing was charged. Try again in ${wait}.`;
+  const message = `The provider accepts no more requests at the moment. Nothing was changed. Try again in ${wait}.`;
   return new DomainError("provider_busy", message, { retryAfterSeconds });
 }

@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { Card } from "#components/ui/card.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
@@ -20,6 +20,8 @@ type State<Subject> =
   | { readonly kind: "reading" }
   | { readonly kind: "unreadable"; readonly message: string }
   | { readonly kind: "over" }
+  /** The address has no token: the page was reloaded, or the link was not copied whole. */
+  | { readonly kind: "incomplete" }
   | { readonly kind: "open"; readonly token: string; readonly subject: Subject };
 
 /** The page of a link, whose token is in the fragment of its address. */
@@ -27,9 +29,12 @@ export function LinkPage<Subject>({ read, renewal, children }: LinkPageProps<Sub
   const [state, setState] = useState<State<Subject>>({ kind: "reading" });
   const begun = useRef(false);
   useEffect(() => {
-    if (begun.current) return;
+    const open = () => void readState(read).then(setState);
+    if (!begun.current) open();
     begun.current = true;
-    void readState(read).then(setState);
+    // Another link that is opened here loads no page.
+    window.addEventListener("hashchange", open);
+    return () => window.removeEventListener("hashchange", open);
   }, [read]);
   switch (state.kind) {
     case "reading":
@@ -55,8 +60,20 @@ export function LinkPage<Subject>({ read, renewal, children }: LinkPageProps<Sub
           </Card>
         </>
       );
+    case "incomplete":
+      return (
+        <>
+          <LinkTitle>Open the link again</LinkTitle>
+          <Card>
+            <p className="text-text-muted">
+              This page keeps the link out of the address, so a reload loses it. Nothing was changed: open the whole
+              link once more from where you got it.
+            </p>
+          </Card>
+        </>
+      );
     case "open":
-      return children(state.token, state.subject);
+      return <Fragment key={state.token}>{children(state.token, state.subject)}</Fragment>;
     default:
       return state satisfies never;
   }
@@ -70,7 +87,7 @@ async function readState<Subject>(read: LinkPageProps<Subject>["read"]): Promise
   const token = window.location.hash.slice(1);
   // Neither the history nor a screenshot keeps it.
   window.history.replaceState(null, "", window.location.pathname);
-  if (token === "") return { kind: "over" };
+  if (token === "") return { kind: "incomplete" };
   try {
     const result = await read({ token });
     if (!result.ok) return { kind: "unreadable", message: result.error.message };

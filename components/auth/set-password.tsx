@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
 import { unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
+import { Banner } from "#components/ui/banner.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/field.tsx";
@@ -13,18 +14,23 @@ import { LINK_ADVICE, LinkPage, LinkTitle } from "./link-page.tsx";
 import type { SecondStep } from "./sign-in-failures.ts";
 import { trySignIn } from "./try-sign-in.ts";
 
-interface LinkOwner {
-  readonly kind: "invitation" | "password_reset";
+interface Person {
   readonly email: string;
   readonly name: string;
+}
+
+interface LinkOwner extends Person {
+  readonly kind: "invitation" | "password_reset";
 }
 
 export interface SetPasswordProps {
   readonly read: OnceAction<{ readonly token: string }, LinkOwner | null>;
   readonly set: OnceAction<{ readonly token: string; readonly new_password: string }, { readonly email: string }>;
+  /** Who is signed in to this browser, or null. */
+  readonly signedIn: Person | null;
 }
 
-export function SetPassword({ read, set }: SetPasswordProps) {
+export function SetPassword({ read, ...rest }: SetPasswordProps) {
   return (
     <LinkPage
       read={read}
@@ -34,7 +40,7 @@ export function SetPassword({ read, set }: SetPasswordProps) {
         </ButtonLink>
       }
     >
-      {(token, owner) => <SetPasswordForm owner={owner} set={set} token={token} />}
+      {(token, owner) => <SetPasswordForm {...rest} owner={owner} token={token} />}
     </LinkPage>
   );
 }
@@ -49,12 +55,12 @@ function openSignIn(): void {
   window.location.assign("/sign-in");
 }
 
-interface SetPasswordFormProps extends Pick<SetPasswordProps, "set"> {
+interface SetPasswordFormProps extends Omit<SetPasswordProps, "read"> {
   readonly token: string;
   readonly owner: LinkOwner;
 }
 
-function SetPasswordForm({ set, token, owner }: SetPasswordFormProps) {
+function SetPasswordForm({ set, signedIn, token, owner }: SetPasswordFormProps) {
   const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   const form = useForm(unrepeated(set, LINK_ADVICE), ({ email }, element) => {
     const password = String(new FormData(element ?? undefined).get("new_password"));
@@ -86,6 +92,11 @@ function SetPasswordForm({ set, token, owner }: SetPasswordFormProps) {
             : "Your old password ends, and you are signed out everywhere else."}
         </p>
       </div>
+      {signedIn && signedIn.email !== owner.email && (
+        <Banner title={`You are signed in as ${signedIn.name}`}>
+          Setting the password signs this browser in as {owner.name} instead.
+        </Banner>
+      )}
       <Card>
         <Form
           form={form}

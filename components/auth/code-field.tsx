@@ -20,7 +20,7 @@ export function CodeField({ method, name, error }: CodeFieldProps) {
         autoFocus
         data-autofocus
         error={error}
-        hint="One of the ten that you saved. Each works once."
+        hint="One of the ten that you saved. Each works once. None left? A License Desk administrator can remove your two-step sign-in."
         label="Recovery code"
         name={name}
         spellCheck={false}

@@ -5,10 +5,12 @@ import { unrepeated } from "#components/form/send-signed-in.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Badge } from "#components/ui/badge.tsx";
+import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { countText } from "#lib/domain/count-text.ts";
 import { RECOVERY_CODE_COUNT } from "#lib/domain/recovery-code.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { RecoveryCodesShownOnce } from "./recovery-codes.tsx";
@@ -26,6 +28,8 @@ export interface SecondFactorCardProps {
   /** Whether they are possible at this address. */
   readonly passkeysAllowed: boolean;
 }
+
+const FEW_CODES = 2;
 
 type Step =
   | { readonly kind: "set_up"; readonly setup: TotpSetup }
@@ -66,6 +70,19 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
               { term: "Recovery codes", value: `${recoveryCodes} of ${RECOVERY_CODE_COUNT} left` },
             ]}
           />
+        )}
+        {isOn && recoveryCodes <= FEW_CODES && (
+          <Banner
+            title={
+              recoveryCodes === 0
+                ? "No recovery code is left"
+                : `Only ${countText(recoveryCodes, "recovery code")} left`
+            }
+            tone="caution"
+          >
+            Replace them: if you lose your phone without one, you cannot sign in until an administrator removes your
+            two-step sign-in.
+          </Banner>
         )}
         <PasskeyList onRemove={(passkey) => setStep({ kind: "remove_passkey", passkey })} passkeys={passkeys} />
         {failure && <SubmissionError failure={failure} />}

@@ -3,6 +3,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { expect, newUser, type TestUser, test, untilHydrated } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 
 const STEP_MS = 30_000;
 /** Arrived, not on the way: `/sign-in?next=/wallet` ends like it. */
@@ -73,6 +74,34 @@ test("a user turns on the authenticator app, then signs in with password and cod
   await expect(page).toHaveURL(WALLET);
   await page.goto("/settings");
   await expect(page.getByText("9 of 10 left")).toBeVisible();
+});
+
+test("a user without recovery codes is warned in Settings, and referred to an administrator at sign-in", async ({
+  page,
+  context,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/401/);
+  const user = await login(reseller);
+  await setUp(page);
+  const { prisma } = getRuntime().db;
+  const [last, ...used] = await prisma.recoveryCode.findMany({ where: { userId: user.userId } });
+  await prisma.recoveryCode.deleteMany({ where: { userId: user.userId, hash: { in: used.map(({ hash }) => hash) } } });
+  await page.reload();
+  await expect(page.getByText("Only 1 recovery code left")).toBeVisible();
+  await prisma.recoveryCode.deleteMany({ where: { userId: user.userId, hash: last?.hash ?? Buffer.alloc(0) } });
+  await page.reload();
+  await expect(page.getByText("No recovery code is left")).toBeVisible();
+  await inspect(page, "second-factor-no-codes");
+  await context.clearCookies();
+  await givePassword(page, user);
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await expect(page.getByLabel("Recovery code")).toHaveAccessibleDescription(
+    /None left\? A License Desk administrator/,
+  );
+  await inspect(page, "second-factor-recovery");
 });
 
 test("an authenticator app set up in two tabs says in the older one that its key was replaced", async ({

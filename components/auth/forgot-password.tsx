@@ -11,30 +11,42 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { LinkTitle } from "./link-page.tsx";
 
 export interface ForgotPasswordProps {
-  readonly request: OnceAction<{ readonly email: string }>;
+  readonly request: OnceAction<{ readonly email: string }, { readonly hasServer: boolean }>;
 }
 
 export function ForgotPassword({ request }: ForgotPasswordProps) {
   const [email, setEmail] = useState("");
   const [sentCount, setSentCount] = useState(0);
-  const form = useForm(request, () => setSentCount((count) => count + 1));
+  const [hasServer, setHasServer] = useState(true);
+  const form = useForm(request, (answer) => {
+    setHasServer(answer.hasServer);
+    setSentCount((count) => count + 1);
+  });
+  const message = hasServer
+    ? `${sentCount > 1 ? "another" : "a"} message with a link is on its way`
+    : "a link is ready";
   return (
     <>
-      <LinkTitle>{sentCount > 0 ? "Check your email" : "Forgot your password?"}</LinkTitle>
+      <LinkTitle>
+        {sentCount === 0 ? "Forgot your password?" : hasServer ? "Check your email" : "Ask an administrator"}
+      </LinkTitle>
       {sentCount > 0 ? (
         <Card>
           <p className="wrap-anywhere text-pretty" role="status">
-            If <span className="font-medium">{email}</span> can sign in here, {sentCount > 1 ? "another" : "a"} message
-            with a link is on its way. The link works for 30 minutes.
+            If <span className="font-medium">{email}</span> can sign in here, {message}. The link works for 30 minutes.
           </p>
           <p className="mt-3 text-pretty text-sm text-text-muted">
-            Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you the link.
+            {hasServer
+              ? "Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you the link."
+              : "No mail server is configured, so no message is sent: a License Desk administrator gives you the link."}
           </p>
           {form.refusal && <SubmissionError failure={form.refusal} refusalNote="No message was sent." />}
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button loading={form.pending} onClick={() => void form.send({ email })}>
-              Send again
-            </Button>
+            {hasServer && (
+              <Button loading={form.pending} onClick={() => void form.send({ email })}>
+                Send again
+              </Button>
+            )}
             <Button onClick={() => setSentCount(0)} variant="ghost">
               Use another address
             </Button>

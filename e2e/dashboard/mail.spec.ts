@@ -106,6 +106,8 @@ test("a forgotten password is replaced by a link; an unknown address gets the sa
     await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send a link" }).click();
+    await expect(page.getByRole("heading", { name: "Ask an administrator" })).toBeVisible();
+    await expect(page.getByText("No mail server is configured, so no message is sent")).toBeVisible();
     await expect(page.getByRole("status").filter({ hasText: `If ${email} can sign in here` })).toBeVisible();
   }
   await login("admin");

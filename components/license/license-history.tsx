@@ -63,7 +63,7 @@ function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly e
       <div className="min-w-0 flex-1">
         <p className="font-medium">
           {title}
-          {failure && eventKind === null && ": refused"}
+          {failure && eventKind === null && ": failed"}
           {open && ": not confirmed yet"}
         </p>
         {(failure ?? detail) && <p className="wrap-anywhere">{failure ?? detail}</p>}

@@ -85,6 +85,25 @@ test("cores are priced while the number is typed, and charged as was said (contr
   await expect(shownBalance(page)).toContainText("$975.49");
 });
 
+test("a suspension that does not reach the provider changes nothing, and is not called refused or uncharged", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await setLicense(license_id, { movedTo: "192.0.2.60" });
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Suspend" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Suspend", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(
+    "The provider cannot be reached. Nothing was changed. Try again later.",
+  );
+  await page.reload();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Suspension: failed");
+});
+
 test("a change of cores that the provider rejects says beside the reason that nothing was charged", async ({
   page,
   login,

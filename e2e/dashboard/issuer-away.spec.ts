@@ -1,5 +1,5 @@
 import { expect, newUser, test } from "../support/dashboard.ts";
-import { type IssuerServer, LINK, startIssuerServer } from "../support/issuer-server.ts";
+import { accountOf, enter, type IssuerServer, startIssuerServer } from "../support/issuer-server.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -12,8 +12,7 @@ test.afterAll(() => desk.stop());
 test("an issuer that is away is one line; the password still signs in", async ({ page, newReseller }) => {
   const user = await newUser((await newReseller()).resellerId);
   desk.issuer.setAway(true);
-  await page.goto(`${desk.url}/sign-in`);
-  await page.getByRole("link", { name: LINK }).click();
+  await enter(page, desk, accountOf(user.email), "/overview");
   await expect(page.getByRole("alert").filter({ hasText: "Single sign-on does not answer" })).toBeVisible();
   await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password", { exact: true }).fill(user.password);

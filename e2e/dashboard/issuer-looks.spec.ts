@@ -1,6 +1,6 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
-import { expect, newUser, test, untilHydrated } from "../support/dashboard.ts";
+import { expect, newUser, test } from "../support/dashboard.ts";
 import { accountOf, enter, type IssuerServer, LINK, PROOF_LINK, startIssuerServer } from "../support/issuer-server.ts";
 import { inspect } from "../support/looks.ts";
 
@@ -28,7 +28,6 @@ test("signing in and confirming at the issuer are accessible and fit", async ({ 
     sql("update sessions set proven_at = proven_at - interval '11 minutes' where user_id = $1"),
     [user.userId],
   );
-  await untilHydrated(page);
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
   const link = page.getByRole("dialog").getByRole("link", { name: PROOF_LINK });
   await expect(link).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type IssuerPerson, startTestIssuer, type TestIssuer } from "#tests/support/oidc-issuer.ts";
+import { untilHydrated } from "./dashboard.ts";
 import { startOwnServer } from "./own-server.ts";
 
 /** A server whose users may sign in at an issuer. */
@@ -43,7 +44,7 @@ export const accountOf = (email: string): IssuerPerson => ({
   name: "Robin Example",
 });
 
-/** From the sign-in page; null: the visitor cancels at the issuer. */
+/** From the sign-in page until the page that it leads to is ready; null: the visitor cancels at the issuer. */
 export async function enter(
   page: Page,
   { url, issuer }: IssuerServer,
@@ -52,5 +53,7 @@ export async function enter(
 ): Promise<void> {
   issuer.signInAs(person);
   await page.goto(`${url}/sign-in?next=${encodeURIComponent(next)}`);
-  await page.getByRole("link", { name: LINK }).click();
+  // All between the two pages is redirects, which load nothing.
+  await Promise.all([page.waitForEvent("load"), page.getByRole("link", { name: LINK }).click()]);
+  await untilHydrated(page);
 }

@@ -19,7 +19,6 @@ const cyclePrice = {
   name: text,
   months: int,
   price: bigint,
-  setupFee: bigint,
   pricePerCore: nullable(bigint),
   providerCycle: nullable(text),
   currency: as<Currency>(text),
@@ -32,7 +31,7 @@ const ownerOf = (owner: Owner) =>
 
 const cyclePricesOf = (owner: "product" | "bundle", suffix: string, condition: string) =>
   statement(`cycle_prices_of_${owner}_${suffix}`, cyclePrice)`
-      select c.id as "cycleId", c.name, c.months, price.price, price.setup_fee as "setupFee",
+      select c.id as "cycleId", c.name, c.months, price.price,
              price.price_per_core as "pricePerCore", c.provider_cycle as "providerCycle", r.currency
         from resellers r
         join billing_cycles c on c.${owner}_id = $2 and ${condition}

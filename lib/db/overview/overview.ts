@@ -6,7 +6,6 @@ import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
 const licenseCounts = {
-  terminated: int,
   pending: int,
   suspended: int,
   expired: int,
@@ -27,8 +26,7 @@ export const hasMoreLicensesThan = defineAny("has_more_licenses_than")<[reseller
  * keepFigures.
  */
 export const countLicenses = defineGet("count_licenses", licenseCounts)<[resellerId: ResellerId, now: Date]>`
-      select count(*) filter (where terminated_at is not null)::int as terminated,
-             (select count(*)::int from (${pendingIds("$1")}) pending) as pending,
+      select (select count(*)::int from (${pendingIds("$1")}) pending) as pending,
              count(*) filter (where usable and suspended_at is not null)::int as suspended,
              count(*) filter (where usable and suspended_at is null and expires_at <= $2)::int as expired,
              count(*) filter (where usable and suspended_at is null and expires_at > $2)::int as active,

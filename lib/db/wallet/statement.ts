@@ -86,7 +86,7 @@ export const listStatementEntries = defineList("list_statement_entries", ledgerE
     },
   ) => [resellerId, page.fromId, page.toId, page.from, page.to, page.limit],
 )`
-      select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
+      select e.id, e.kind, e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
              e.reference, e.method, e.note, e.created_at as "createdAt"
         from ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}

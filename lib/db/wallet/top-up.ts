@@ -27,19 +27,15 @@ const topUpRequestRow = {
   method: oneOf(PaymentMethod),
   note: text,
   state: oneOf(TopUpRequestState),
-  requestedBy: text,
   createdAt: timestamp,
-  decidedBy: nullable(text),
-  decidedAt: nullable(timestamp),
   decisionNote: text,
 };
 export type TopUpRequestRow = RowOf<typeof topUpRequestRow>;
 
 const columns = (request: string) => `
   ${request}.id, ${request}.reseller_id as "resellerId", r.name as "resellerName", ${request}.amount, ${request}.credited_amount as "creditedAmount", r.currency,
-  (select w.posted - w.held from wallets w where w.reseller_id = r.id) as spendable, ${request}.reference, ${request}.method, ${request}.note, ${request}.state, ${request}.requested_by as "requestedBy",
-  ${request}.created_at as "createdAt", ${request}.decided_by as "decidedBy", ${request}.decided_at as "decidedAt",
-  ${request}.decision_note as "decisionNote"`;
+  (select w.posted - w.held from wallets w where w.reseller_id = r.id) as spendable, ${request}.reference, ${request}.method, ${request}.note, ${request}.state,
+  ${request}.created_at as "createdAt", ${request}.decision_note as "decisionNote"`;
 
 const insertTopUpRequestStatement = statement("insert_top_up_request", topUpRequestRow)`
         with added as (

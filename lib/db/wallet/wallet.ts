@@ -4,7 +4,7 @@ import { defineGet, defineList } from "#lib/db/connection/define.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { countedPage, countListed } from "#lib/db/connection/listing.ts";
 import { getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
-import { LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
+import { type LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
 import { operationSubject, operationSubjectRow } from "#lib/db/operation/subject.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -33,7 +33,6 @@ export const ledgerEntryRow = {
   ...operationSubjectRow,
   id: bigint,
   kind: oneOf(LedgerEntryKind),
-  counterAccount: oneOf(LedgerAccount),
   amount: bigint,
   postedAfter: bigint,
   operationId: nullable(text),
@@ -103,7 +102,7 @@ function selectLedgerEntries(
   const filtered = conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + 4}`)}`).join("");
   const name = ["list_ledger_entries", ...(after === null ? [] : ["newer"]), ...conditions.map(({ name }) => name)];
   const text = `
-      select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
+      select e.id, e.kind, e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
              e.reference, e.method, e.note, e.created_at as "createdAt",
              case when e.kind = 'charge' then greatest(charge_left(e.operation_id, e.reseller_id), 0) else 0 end as refundable

@@ -42,9 +42,7 @@ const deliveryRow = {
   attemptCount: int,
   nextAttemptAt: nullable(timestamp),
   createdAt: timestamp,
-  /** Of the newest attempt; null before the first. */
-  lastAttemptAt: nullable(timestamp),
-  /** Null: no response, or none yet. */
+  /** Of the newest attempt. Null: no response, or none yet. */
   lastStatus: nullable(int),
   lastDurationMs: nullable(int),
   lastError: nullable(text),
@@ -118,7 +116,7 @@ const deliveries = `
   select d.id::text as id, d.event_id as "eventId", v.kind, v.test_endpoint_id is not null and v.kind <> '${CHALLENGE_KIND}' as test, v.license_id as "licenseId", v.occurred_at as "occurredAt",
          d.endpoint_id as "endpointId", e.format as "endpointFormat", e.url as "endpointUrl", e.chat_id as "endpointChatId", e.description as "endpointDescription", r.sandbox_of is not null as "testMode", d.state, d.attempt_count as "attemptCount",
          case when d.state = 'pending' then d.next_attempt_at end as "nextAttemptAt", d.created_at as "createdAt",
-         a.started_at as "lastAttemptAt", a.status as "lastStatus", a.duration_ms as "lastDurationMs", a.error as "lastError"
+         a.status as "lastStatus", a.duration_ms as "lastDurationMs", a.error as "lastError"
     from webhook_deliveries d
     join events v on v.id = d.event_id
     join webhook_endpoints e on e.id = d.endpoint_id

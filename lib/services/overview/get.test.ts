@@ -36,7 +36,6 @@ test("a new reseller has no data, and every first step to do", async () => {
     active: 0,
     suspended: 0,
     expired: 0,
-    terminated: 0,
     within7Days: 0,
     within30Days: 0,
   });

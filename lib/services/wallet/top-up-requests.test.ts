@@ -39,10 +39,14 @@ test("an approved request credits the wallet under its reference, and records th
   const reseller = await world.reseller({ funds: "0" });
   const user = world.context(actors.user(reseller.id));
   const asked = await requestTopUp(user, request("INV-1", "12.5"));
-  expect(asked).toMatchObject({ amount: 1250n, currency: "USD", state: "requested", method: "card", decidedBy: null });
+  expect(asked).toMatchObject({ amount: 1250n, currency: "USD", state: "requested", method: "card" });
   expect(await reseller.spendable()).toBe(0n);
   const decided = await decideTopUp(reseller.admin(), { requestId: asked.id, decision: "approve" });
-  expect(decided).toMatchObject({ state: "approved", decidedBy: "user:2" });
+  expect(decided.state).toBe("approved");
+  expect(await world.db.prisma.topUpRequest.findFirst({ where: { id: asked.id } })).toMatchObject({
+    requestedBy: "user:1",
+    decidedBy: "user:2",
+  });
   expect(await reseller.spendable()).toBe(1250n);
   const [entry] = await world.db.query(
     sql(

@@ -2,7 +2,7 @@ import type { ParameterProblem } from "./errors.ts";
 import { parsePositiveInteger } from "./integer.ts";
 import type { CyclePrices } from "./markup.ts";
 import { type Currency, minorDigits, roundHalfUp } from "./money.ts";
-import { hasNul, isWithinLength } from "./text.ts";
+import { isStorableWithin } from "./text.ts";
 import { parseTypedAmount } from "./typed-amount.ts";
 
 export const catalogStates = ["on_sale", "not_sold", "retired"] as const;
@@ -75,8 +75,7 @@ export function checkCatalogFields(fields: CatalogFields): readonly ParameterPro
   const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
   const checkText = (field: string, text: string | undefined, maxLength: number, required: boolean) => {
     if (required && text === "") problems.push({ field, kind: "missing", message: "is required" });
-    else if (text && (hasNul(text) || !isWithinLength(text, maxLength)))
-      complain(field, `must have at most ${maxLength} characters`);
+    else if (text && !isStorableWithin(text, maxLength)) complain(field, `must have at most ${maxLength} characters`);
   };
   checkText("name", name, NAME_MAX_LENGTH, true);
   if (slug === "") problems.push({ field: "type", kind: "missing", message: "is required" });

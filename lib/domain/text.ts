@@ -28,6 +28,11 @@ export function isWithinLength(text: string, maxLength: number): boolean {
   return text.length <= 2 * maxLength && [...text].length <= maxLength;
 }
 
+/** Whether the text is stored unchanged, and has at most `maxLength` characters. */
+export function isStorableWithin(text: string, maxLength: number): boolean {
+  return isStorable(text) && isWithinLength(text, maxLength);
+}
+
 /** "not enough balance" → "Not enough balance". */
 export function sentenceCase(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);

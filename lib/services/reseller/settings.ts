@@ -7,6 +7,7 @@ import {
 } from "#lib/db/reseller/reseller.ts";
 import { type DomainError, invalidParameters, malformedFields } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import { isStorableWithin } from "#lib/domain/text.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -45,11 +46,11 @@ export async function updateReseller(
   const name = input.name?.trim();
   const email = input.email === undefined ? undefined : normalizeEmail(input.email);
   const notes = input.notes?.trim();
-  const isLong = notes !== undefined && notes.length > NOTES_MAX_LENGTH;
+  const isUnfit = notes !== undefined && !isStorableWithin(notes, NOTES_MAX_LENGTH);
   const problems = malformedFields({
     name: name === undefined ? null : findNameProblem(name),
     email: email === null && EMAIL_RULE,
-    notes: isLong && `must have at most ${NOTES_MAX_LENGTH} characters`,
+    notes: isUnfit && `must have at most ${NOTES_MAX_LENGTH} characters`,
   });
   if (email === null || problems.length > 0) throw invalidParameters(problems);
   const change = {
@@ -80,7 +81,7 @@ export async function setResellerSuspended(
   requireAdmin(ctx, "resellers:write");
   const { resellerId, suspended } = input;
   const reason = input.reason.trim();
-  if ((suspended && reason === "") || reason.length > REASON_MAX_LENGTH) {
+  if ((suspended && reason === "") || !isStorableWithin(reason, REASON_MAX_LENGTH)) {
     const message = `must say why, in at most ${REASON_MAX_LENGTH} characters`;
     throw invalidParameters([{ field: "reason", kind: reason === "" ? "missing" : "malformed", message }]);
   }

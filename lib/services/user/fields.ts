@@ -1,5 +1,5 @@
 import { invalidParameters, malformedFields } from "#lib/domain/errors.ts";
-import { hasNul } from "#lib/domain/text.ts";
+import { isStorableWithin } from "#lib/domain/text.ts";
 import { EMAIL_RULE, normalizeEmail } from "./email.ts";
 
 const NAME_MAX_LENGTH = 100;
@@ -18,6 +18,6 @@ export function readPerson(input: { readonly email: string; readonly name: strin
 
 /** What is wrong with a trimmed name, or null. */
 export function findNameProblem(name: string): string | null {
-  const isValid = name !== "" && name.length <= NAME_MAX_LENGTH && !hasNul(name);
+  const isValid = name !== "" && isStorableWithin(name, NAME_MAX_LENGTH);
   return isValid ? null : `must have 1 to ${NAME_MAX_LENGTH} characters`;
 }

@@ -8,6 +8,7 @@ import { countTopUpRequests } from "#lib/db/wallet/top-up.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import { malformed } from "#lib/domain/errors.ts";
 import { parseCurrency } from "#lib/domain/money.ts";
+import { isStorableWithin } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
@@ -47,7 +48,7 @@ export async function setCurrencyPaymentSettings(
   for (const [field, text] of Object.entries({ instructions, issuer })) {
     const most = MAX_LENGTH[field as keyof typeof MAX_LENGTH];
     const message = `must have at most ${numberText(most)} characters`;
-    if (text.length > most) throw malformed(field, message);
+    if (!isStorableWithin(text, most)) throw malformed(field, message);
   }
   const confirmAbove = readAmount(input.confirmAbove, currency, "not_negative", "confirm_above");
   const setting = { currency, confirmAbove, instructions, issuer };

@@ -1,6 +1,6 @@
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { type EventKind, eventKinds, parseEventKinds } from "#lib/domain/events.ts";
-import { hasNul, isWithinLength } from "#lib/domain/text.ts";
+import { isStorableWithin } from "#lib/domain/text.ts";
 import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import {
   type Destination,
@@ -47,7 +47,7 @@ export function checkEndpointFields(
   if (existing === null) requireDestination(fields, format, complain);
   else if (format !== existing) complain("format", "cannot be changed: add another endpoint");
   const destination = parseDestination(fields, existing ?? format, settings, complain);
-  if (description !== undefined && (hasNul(description) || !isWithinLength(description, DESCRIPTION_MAX_LENGTH))) {
+  if (description !== undefined && !isStorableWithin(description, DESCRIPTION_MAX_LENGTH)) {
     complain("description", `must have at most ${DESCRIPTION_MAX_LENGTH} characters`);
   }
   const kinds = events === undefined ? undefined : parseEventKinds(events);

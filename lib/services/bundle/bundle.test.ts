@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "#lib/db/connection/client.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
@@ -88,6 +89,16 @@ describe("bundle.register (contract 3.10)", () => {
     };
     expect(await stored(await register(world.freshIp(), true))).toEqual([true, 3200n, false]);
     expect(await stored(await register())).toEqual([false, 3200n, false]);
+    // As a process of the version before automatic renewals of bundles writes it.
+    const written: Database["query"] = (statement, values) =>
+      world.db.query(
+        statement,
+        values.map((value) => (typeof value === "string" ? value.replaceAll('"auto_renew":true,', "") : value)),
+      );
+    const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+    const ctx = { ...reseller.context(), db: { ...world.db, query: written } };
+    const order = { bundleId, cycleId, ipAddress: world.freshIp(), autoRenew: true };
+    expect(await stored(await registerBundle(ctx, order))).toEqual([false, 3200n, false]);
   });
 
   test("one member rejected: the others are reverted at the provider, and nothing is charged or left", async () => {

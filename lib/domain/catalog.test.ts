@@ -62,10 +62,12 @@ describe("fields of the catalog", () => {
     ["name", { name: "x".repeat(101) }],
     ["type", { slug: "Web Server" }],
     ["type", { slug: "1st" }],
+    ["type", { slug: "x".repeat(51) }],
     ["description", { description: "x".repeat(1001) }],
     ["workers", { workers: -1 }],
-    ["workers", { workers: 2000 }],
+    ["workers", { workers: 1_025 }],
     ["provider_sku", { providerSku: "" }],
+    ["provider_sku", { providerSku: "x".repeat(201) }],
     ["months", { months: 0 }],
     ["months", { months: 121 }],
     ["provider_cycle", { providerCycle: "x".repeat(201) }],
@@ -92,6 +94,10 @@ describe("fields of the catalog", () => {
         providerCycle: null,
       }),
     ).toEqual([]);
+    const longest = { slug: "x".repeat(50), name: "x".repeat(100), description: "x".repeat(1_000), workers: 1_024 };
+    expect(checkCatalogFields({ ...longest, providerSku: "x".repeat(200), providerCycle: "x".repeat(200) })).toEqual(
+      [],
+    );
   });
 });
 

@@ -101,6 +101,8 @@ test("a name is its user's only one on a list, in any case, and has 1 to 60 char
     expect(await refusal(changeView(viewer, { id: other, name, shared: false })), name).toMatchObject(problem);
   }
   await changeView(viewer, { id, name: "overdue", shared: false });
+  await changeView(viewer, { id: other, name: "x".repeat(60), shared: false });
+  await saveView(viewer, { ...overdue, name: "Long", query: `?${"x".repeat(1_999)}` });
 });
 
 test.each(["", "https://elsewhere.example", "//elsewhere.example", "/wallet", `?${"x".repeat(2_000)}`])(

@@ -11,7 +11,7 @@ final class ApiException extends LicenseDeskException
     private const RETRYABLE_CODES = ['IDEMPOTENCY_IN_PROGRESS', 'OPERATION_IN_PROGRESS'];
     /** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
     private const EARLY_STATUSES = [401, 403, 408, 429];
-    /** They leave the idempotency key free: an earlier attempt that is still on its way is carried out once it arrives. */
+    /** They leave the idempotency key free: an earlier attempt still on its way is carried out once it arrives. */
     private const UNSTORED_CODES = ['INSUFFICIENT_BALANCE', 'OPERATION_IN_PROGRESS', 'PRICE_CHANGED'];
 
     /** Sent with the request; null for requests that only read, and for dry runs. */

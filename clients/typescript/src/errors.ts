@@ -18,7 +18,7 @@ export interface ErrorFields {
 const UNCLEAR_CODES = new Set<string>(["CONNECTION_FAILED", "TIMEOUT", "IDEMPOTENCY_IN_PROGRESS"]);
 /** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
 const EARLY_STATUSES = new Set([401, 403, 408, 429]);
-/** They leave the idempotency key free: an earlier attempt that is still on its way is carried out once it arrives. */
+/** They leave the idempotency key free: an earlier attempt still on its way is carried out once it arrives. */
 const UNSTORED_CODES = new Set<string>(["INSUFFICIENT_BALANCE", "OPERATION_IN_PROGRESS", "PRICE_CHANGED"]);
 const FIRST_SERVER_ERROR = 500;
 

@@ -151,7 +151,7 @@ final class Changes
 
     public static function isRejection(ApiException $failure): bool
     {
-        // Too little balance leaves the key free: a late copy of the request would charge besides a repetition's other key.
+        // Too little balance leaves the key free: a late copy would charge besides a repetition under another key.
         return !in_array($failure->errorCode, ['', 'INSUFFICIENT_BALANCE'], true)
             && !$failure->isUnclear && !$failure->isTemporary() && in_array($failure->status, self::REJECTED, true);
     }

@@ -120,11 +120,13 @@ test("a user stops waiting for several outcomes of a job while they are settled"
                values ($1, 'relocate', '{"from": "192.0.2.1", "to": "192.0.2.2"}', 'undoing', 0, 'USD', 'reseller_user', 1, $2) returning id`;
   const [row] = await world.db.query(sql<{ id: number }>(job), [reseller.id, world.now()]);
   const jobId = row?.id ?? 0;
-  const items = `insert into bulk_job_items (reseller_id, job_id, position, input, state, operation_id, revert_at)
+  const pending = `insert into bulk_job_items (reseller_id, job_id, position, input, state, operation_id, revert_at)
                  select $1, $2, row_number() over (), '{}', 'pending', id, created_at from operations where reseller_id = $1`;
-  await world.db.query(sql(items), [reseller.id, jobId]);
-  // As a settlement: the operations first, then their items in the order of its list.
-  const settled =
-    "select from operations o join bulk_job_items i on i.operation_id = o.id where i.job_id = $1 order by i.id desc";
-  await expectNoDeadlock(world.db, [`${settled} limit 1`, settled], jobId, () => stopBulkReverts(manager(), { jobId }));
+  await world.db.query(sql(pending), [reseller.id, jobId]);
+  // As a settlement: all operations first, by their ids, then their items in the order of its list.
+  const items = "select from bulk_job_items where job_id = $1 order by id desc";
+  const settled = `with settled as materialized (
+      select o.id from operations o join bulk_job_items i on i.operation_id = o.id where i.job_id = $1 order by o.id for no key update of o)
+    select from bulk_job_items where job_id = $1 and (select count(*) from settled) = 2 order by id desc limit 1`;
+  await expectNoDeadlock(world.db, [settled, items], jobId, () => stopBulkReverts(manager(), { jobId }));
 });

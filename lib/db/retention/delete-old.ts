@@ -28,9 +28,10 @@ function deleteOld({ table, name = table, key, time, oldestBy = "time", unless =
   const old = oldestBy === "time" ? `${time} < $1 and` : "";
   const order = oldestBy === "time" ? time : keys;
   const remove = statement(`delete_old_${name}`)`
-      delete from ${table} t using (
-          select ${keys} from ${table} o where ${old} not (${unless}) order by ${order} limit $2 for update skip locked
-        ) oldest
+      with oldest as materialized (
+        select ${keys} from ${table} o where ${old} not (${unless}) order by ${order} limit $2 for update skip locked
+      )
+      delete from ${table} t using oldest
        where ${key.map((column) => `t.${column} = oldest.${column}`).join(" and ")} and ${time} < $1 returning 1`;
   return async (db, before, limit) => (await db.query(remove, [before, limit])).length;
 }
@@ -117,11 +118,12 @@ export const deleteDiscardedRegistrations = deleteOld({
 });
 
 const clearKeyAddressesStatement = statement("clear_key_addresses")`
-      update api_keys set last_used_from = null
-       where id in (select k.id from api_keys k
-                     where k.last_used_from is not null and least(k.expires_at, k.revoked_at) < $1
-                     order by k.id limit $2 for update skip locked)
-      returning 1`;
+      with ended as materialized (
+        select k.id from api_keys k
+         where k.last_used_from is not null and least(k.expires_at, k.revoked_at) < $1
+         order by k.id limit $2 for update skip locked
+      )
+      update api_keys k set last_used_from = null from ended e where k.id = e.id returning 1`;
 
 /** Clears where keys were last used from that ended before `before`. Returns their number. */
 export const clearKeyAddresses: DeleteOld = async (db, before, limit) =>

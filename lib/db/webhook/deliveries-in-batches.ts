@@ -24,9 +24,10 @@ async function inBatches(change: (after: bigint) => Promise<Batch>): Promise<num
 }
 
 const deleteDeliveriesStatement = statement("delete_endpoint_deliveries", { id: bigint })`
-      delete from webhook_deliveries where reseller_id = $1 and id in (
-          select d.id from webhook_deliveries d where d.reseller_id = $1 and d.endpoint_id = $2 order by d.id limit $3 for update)
-      returning id`;
+      with batch as materialized (
+        select d.id from webhook_deliveries d where d.reseller_id = $1 and d.endpoint_id = $2 order by d.id limit $3 for update
+      )
+      delete from webhook_deliveries d using batch b where d.id = b.id and d.reseller_id = $1 returning d.id`;
 
 /** With their attempts. */
 export async function deleteEndpointDeliveries(db: Database, resellerId: ResellerId, id: number): Promise<void> {
@@ -34,11 +35,12 @@ export async function deleteEndpointDeliveries(db: Database, resellerId: Reselle
 }
 
 const discardDeliveriesStatement = statement("discard_deliveries", { id: bigint })`
-      update webhook_deliveries set state = 'discarded' where id in (
-          select d.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
-           where e.disabled_at is not null and ($1::int is null or e.id = $1) and d.state = 'pending' and d.owner_id is null
-           order by d.endpoint_id, d.id limit $2 for update of d skip locked)
-      returning id`;
+      with batch as materialized (
+        select d.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+         where e.disabled_at is not null and ($1::int is null or e.id = $1) and d.state = 'pending' and d.owner_id is null
+         order by d.endpoint_id, d.id limit $2 for update of d skip locked
+      )
+      update webhook_deliveries d set state = 'discarded' from batch b where d.id = b.id returning d.id`;
 
 /**
  * Discards what waits at a disabled endpoint; without an id, at all of them. A process that dies in between leaves
@@ -49,12 +51,12 @@ export async function discardDeliveries(db: Database, endpointId: WebhookEndpoin
 }
 
 const requeueNotDeliveredStatement = statement("requeue_not_delivered", { id: bigint })`
-      with queued as (
-        update webhook_deliveries set ${beginAnew} where reseller_id = $1 and state in ('failed', 'discarded') and id in (
-            select id from webhook_deliveries where ${notDelivered} and created_at >= $6 and id > $7
-               and exists (select from webhook_endpoints e where e.id = $2 and e.reseller_id = $1 and e.disabled_at is null)
-             order by id limit $8 for update)
-        returning id
+      with batch as materialized (
+        select id from webhook_deliveries where ${notDelivered} and created_at >= $6 and id > $7
+           and exists (select from webhook_endpoints e where e.id = $2 and e.reseller_id = $1 and e.disabled_at is null)
+         order by id limit $8 for update
+      ), queued as (
+        update webhook_deliveries d set ${beginAnew} from batch b where d.id = b.id and d.reseller_id = $1 returning d.id
       ), audited as (
         select ${auditResend("e", "jsonb_build_object('deliveries', q.count, 'since', $6::timestamptz)")}
           from webhook_endpoints e, (select count(*) from queued) q where e.reseller_id = $1 and e.id = $2 and q.count > 0

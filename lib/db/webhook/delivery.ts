@@ -106,9 +106,11 @@ export const redirectWebhookDelivery = defineRun("redirect_webhook_delivery").va
 export const releaseWebhookDeliveries = defineRun("release_webhook_deliveries").values(
   (lease: Lease, deliveryId: bigint | null) => [lease.ownerId, lease.token, deliveryId],
 )`
-      update webhook_deliveries set owner_id = null where id in (
-          select d.id from webhook_deliveries d
-           where d.owner_id = $1 and d.lease_token = $2 and ($3::bigint is null or d.id = $3) order by d.id for no key update)`;
+      with claimed as materialized (
+        select d.id from webhook_deliveries d
+         where d.owner_id = $1 and d.lease_token = $2 and ($3::bigint is null or d.id = $3) order by d.id for no key update
+      )
+      update webhook_deliveries d set owner_id = null from claimed c where d.id = c.id`;
 
 export interface AttemptResult {
   readonly deliveryId: bigint;

@@ -1213,12 +1213,14 @@ begin
     continue when p_term is null or member.terminated_at is not null;
     -- A term that the provider has not renewed can be renewed automatically once more.
     if ends_at < member.expires_at then
-      update operations set plan = plan #- '{facts,renewsTerm}' where reseller_id = member.reseller_id and id in (
+      with renewals as materialized (
         select o.id from operations o
          where o.reseller_id = member.reseller_id and o.state = 'succeeded' and o.plan #>> '{facts,renewsTerm}' is not null
            and (o.license_id = member.id or o.bundle_instance_id = member.bundle_instance_id)
            and substring(o.plan #>> '{facts,renewsTerm}' from '^[a-z]+:[0-9]+:(.*)$')::timestamptz >= ends_at - p_tolerance
-         order by o.id for no key update);
+         order by o.id for no key update
+      )
+      update operations o set plan = o.plan #- '{facts,renewsTerm}' from renewals r where o.id = r.id and o.reseller_id = member.reseller_id;
     end if;
     update licenses set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at, updated_at = p_now
      where id = member.id;
@@ -1979,11 +1981,12 @@ create or replace function delete_failed_jobs(p_before timestamptz, p_limit int)
 declare
   deleted int;
 begin
-  delete from graphile_worker._private_jobs j using (
-      select f.id from graphile_worker._private_jobs f
-       where f.attempts >= f.max_attempts and f.locked_at is null and f.run_at < p_before
-       order by f.run_at limit p_limit for update skip locked
-    ) failed
+  with failed as materialized (
+    select f.id from graphile_worker._private_jobs f
+     where f.attempts >= f.max_attempts and f.locked_at is null and f.run_at < p_before
+     order by f.run_at limit p_limit for update skip locked
+  )
+  delete from graphile_worker._private_jobs j using failed
    where j.id = failed.id;
   get diagnostics deleted = row_count;
   return deleted;
@@ -3135,8 +3138,8 @@ begin
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
-  delete from webhook_deliveries where id in (
-    select d.id from webhook_deliveries d where d.reseller_id = p_sandbox_id order by d.id for update);
+  with late as materialized (select d.id from webhook_deliveries d where d.reseller_id = p_sandbox_id order by d.id for update)
+  delete from webhook_deliveries d using late l where d.id = l.id;
   return opened;
 end $$;
 create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)

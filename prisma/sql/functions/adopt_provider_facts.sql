@@ -48,12 +48,14 @@ begin
     continue when p_term is null or member.terminated_at is not null;
     -- A term that the provider has not renewed can be renewed automatically once more.
     if ends_at < member.expires_at then
-      update operations set plan = plan #- '{facts,renewsTerm}' where reseller_id = member.reseller_id and id in (
+      with renewals as materialized (
         select o.id from operations o
          where o.reseller_id = member.reseller_id and o.state = 'succeeded' and o.plan #>> '{facts,renewsTerm}' is not null
            and (o.license_id = member.id or o.bundle_instance_id = member.bundle_instance_id)
            and substring(o.plan #>> '{facts,renewsTerm}' from '^[a-z]+:[0-9]+:(.*)$')::timestamptz >= ends_at - p_tolerance
-         order by o.id for no key update);
+         order by o.id for no key update
+      )
+      update operations o set plan = o.plan #- '{facts,renewsTerm}' from renewals r where o.id = r.id and o.reseller_id = member.reseller_id;
     end if;
     update licenses set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at, updated_at = p_now
      where id = member.id;

@@ -5,11 +5,12 @@ create or replace function delete_failed_jobs(p_before timestamptz, p_limit int)
 declare
   deleted int;
 begin
-  delete from graphile_worker._private_jobs j using (
-      select f.id from graphile_worker._private_jobs f
-       where f.attempts >= f.max_attempts and f.locked_at is null and f.run_at < p_before
-       order by f.run_at limit p_limit for update skip locked
-    ) failed
+  with failed as materialized (
+    select f.id from graphile_worker._private_jobs f
+     where f.attempts >= f.max_attempts and f.locked_at is null and f.run_at < p_before
+     order by f.run_at limit p_limit for update skip locked
+  )
+  delete from graphile_worker._private_jobs j using failed
    where j.id = failed.id;
   get diagnostics deleted = row_count;
   return deleted;

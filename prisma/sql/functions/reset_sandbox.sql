@@ -24,7 +24,7 @@ begin
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
-  delete from webhook_deliveries where id in (
-    select d.id from webhook_deliveries d where d.reseller_id = p_sandbox_id order by d.id for update);
+  with late as materialized (select d.id from webhook_deliveries d where d.reseller_id = p_sandbox_id order by d.id for update)
+  delete from webhook_deliveries d using late l where d.id = l.id;
   return opened;
 end $$;

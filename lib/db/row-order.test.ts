@@ -81,3 +81,25 @@ test("what locks several rows of a table locks them by their ids, with these exc
       .toSorted(),
   );
 });
+
+/** Up to the parenthesis that opens the query which ends here. */
+function beforeQuery(text: string): string {
+  let depth = 1;
+  let at = text.length;
+  while (at > 0 && depth > 0) {
+    at -= 1;
+    depth += { ")": 1, "(": -1 }[text[at] ?? ""] ?? 0;
+  }
+  return text.slice(0, at);
+}
+
+test("a query with a limit and a lock runs once: read again for another row, it would lock others", () => {
+  const limited = statements.flatMap(({ name, text }) =>
+    [...text.matchAll(/limit [$\w]+\s+for (?:no key )?update/g)].map(({ index }) => ({
+      name,
+      before: beforeQuery(text.slice(0, index)),
+    })),
+  );
+  expect(limited.length).toBeGreaterThan(5);
+  expect(limited.filter(({ before }) => !/\bas materialized\s*$/.test(before)).map(({ name }) => name)).toEqual([]);
+});

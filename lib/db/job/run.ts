@@ -38,7 +38,7 @@ export const claimDueRun = defineFind("claim_due_run", claimedRun).values(
           from unnest($2::text[], $3::int[], $4::int[]) as s (name, every_ms, after_ms)
       ), added as (
         insert into job_runs (name, next_at) select name, following from schedule on conflict do nothing
-      ), due as (
+      ), due as materialized (
         select j.name, s.following from job_runs j join schedule s on s.name = j.name
          where (j.next_at <= clock_timestamp() or j.next_at > s.following)
            and not exists (select from processes p where p.id = j.process_id and p.id <> $1)

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { findViolations } from "../support/axe.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { delayPagesAfterAnswers } from "../support/slow-line.ts";
@@ -93,4 +94,74 @@ test("on a line that falls silent after an answer, its form is done without the 
   await dialog.getByRole("button", { name: "Change for $13.00" }).click();
   await expect(dialog).toBeHidden({ timeout: 20_000 });
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Now 3 cores");
+});
+
+/** Leaves for another page, and is done before that has come: nothing waits for its scripts. */
+const leaveFor = (page: Page, path: string) => page.evaluate((href) => window.location.assign(href), path);
+
+test("what is pressed last before the page's scripts have loaded is done once they have", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/wallet");
+  let load = () => {};
+  const hold = async () => {
+    const held = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route("**/_next/static/**/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await leaveFor(page, "/settings");
+  };
+  await hold();
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await page.getByRole("button", { name: "Set up authenticator app" }).click();
+  load();
+  await expect(page.getByRole("img", { name: "QR code of the key" })).toBeVisible();
+  await expect(page.getByText("Profile saved")).toBeHidden();
+
+  await hold();
+  await page.getByRole("button", { name: "account of Robin Example" }).click();
+  load();
+  await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+});
+
+test("a press that reaches the page while its scripts take over is carried out once", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/wallet");
+  // React's own turns wait in messages: with none of them delivered, only a press makes it take the page over.
+  await page.addInitScript(() => {
+    const turns: (() => void)[] = [];
+    const port1 = { onmessage: () => {} };
+    const port2 = { postMessage: () => turns.push(() => port1.onmessage()) };
+    Object.assign(window, {
+      MessageChannel: function MessageChannel() {
+        return { port1, port2 };
+      },
+      deliverTurns() {
+        port2.postMessage = () => window.setTimeout(() => port1.onmessage());
+        for (const turn of turns) turn();
+      },
+    });
+  });
+  await leaveFor(page, "/settings");
+  await page.waitForURL("**/settings");
+  await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer$")));
+  await page.getByRole("button", { name: "Show your password" }).evaluate(async (button: HTMLButtonElement) => {
+    const isTakenOver = () => Object.keys(button).some((key) => key.startsWith("__reactProps$"));
+    for (let presses = 0; presses < 50 && !isTakenOver(); presses += 1) {
+      button.click();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+  await page.evaluate("deliverTurns()");
+  await expect(page.getByRole("textbox", { name: "Your password" })).toHaveAttribute("type", "text");
 });

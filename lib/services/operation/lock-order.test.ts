@@ -1,10 +1,12 @@
 /** Changes lock bundles, then licenses, then wallets, as lists of holds do: a deadlock would roll back a whole list. */
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { LicenseId } from "#lib/domain/ids.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { advanceLicense } from "#lib/services/sandbox/advance.ts";
 import { resetSandbox } from "#lib/services/sandbox/reset.ts";
 import { sql } from "#tests/sql.ts";
 import { placeLicense, rehearsed } from "#tests/support/faults.ts";
@@ -166,5 +168,15 @@ test("resetting a sandbox", async () => {
   ] as const;
   await expectNoDeadlock(world.db, locks, sandbox.id, () =>
     resetSandbox(userOf(world, sandbox), { sandboxId: sandbox.id }),
+  );
+});
+
+test("moving a bundle of a sandbox ahead", async () => {
+  const sandbox = await sandboxOf(world, await world.reseller());
+  const { bundleId, cycleId } = await world.bundleOffer(sandbox.id);
+  const { instance } = await registerBundle(sandbox.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+  const licenseId = instance.members[0]?.id as LicenseId;
+  await expectNoDeadlock(world.db, BUNDLE_THEN_MEMBERS, instance.id, () =>
+    advanceLicense(userOf(world, sandbox), { licenseId, daysBeforeEnd: 3 }),
   );
 });

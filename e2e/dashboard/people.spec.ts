@@ -363,6 +363,7 @@ test("an owner lets a colleague in, changes their role, shuts them out, and leav
   await page.getByRole("menuitem", { name: "Change role" }).click();
   await dialog.getByRole("radio", { name: /^Finance/ }).check();
   await dialog.getByRole("button", { name: "Change role" }).click();
+  await expect(dialog).toBeHidden();
   await expect(row).toContainText("Finance");
   await row.getByRole("button", { name: "Actions for Col League" }).click();
   await page.getByRole("menuitem", { name: "Disable" }).click();

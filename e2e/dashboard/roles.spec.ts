@@ -197,6 +197,7 @@ test("an owner changes a role, and the other's next click obeys; they stay signe
   await page.getByRole("menuitem", { name: "Change role" }).click();
   await page.getByRole("radio", { name: /^Viewer/ }).check();
   await page.getByRole("button", { name: "Change role", exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page.getByRole("row").filter({ hasText: "Mia Member" })).toContainText("Viewer");
 
   await dialog.getByRole("button", { name: "Suspend" }).click();

@@ -29,6 +29,8 @@ const change = new RegExp(
   "gs",
 );
 
+const upsert = new RegExp(`\\binsert into\\s+(${TABLES})\\b[^;]*?\\bon conflict [^;]*?\\bdo update\\b`, "g");
+
 /** Statements, with the function or module that has them. */
 const statements = [
   ...globSync("prisma/sql/functions/*.sql", { cwd: root }).flatMap((file) =>
@@ -59,7 +61,7 @@ function isOneRow(text: string, table: string): boolean {
 
 /** The tables of which a statement locks several rows in no order of its own. */
 function unordered(text: string): string[] {
-  const changed = [...text.matchAll(change)]
+  const changed = [...text.matchAll(change), ...text.matchAll(upsert)]
     .filter(([clause, table = ""]) => !(isOneRow(clause, table) || inOrder.test(text) || /skip locked/.test(text)))
     .map(([, table = ""]) => table);
   const locked = [...text.matchAll(mayWait)]

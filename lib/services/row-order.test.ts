@@ -14,6 +14,7 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { createResellerApiKey } from "./api-key/create.ts";
 import { rotateApiKey } from "./api-key/rotate.ts";
 import { setApiKeySpendingLimit } from "./api-key/set-spending-limit.ts";
+import { resendEvent } from "./webhook/resend.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -111,6 +112,19 @@ test("results of deliveries are recorded", async () => {
         }),
       ),
     ),
+  );
+});
+
+test("an event is sent again to all endpoints", async () => {
+  const webhooks = newWebhooks(world);
+  const first = await webhooks.endpoint(reseller.id, { url: "http://127.0.0.1:9/1" });
+  await webhooks.endpoint(reseller.id, { url: "http://127.0.0.1:9/2" });
+  const eventId = await webhooks.emit(reseller.id);
+  // As if the first endpoint got the event later, by a resend.
+  const later = `update webhook_deliveries set id = nextval('webhook_deliveries_id_seq') where endpoint_id = $1`;
+  await world.db.query(sql(later), [first.id]);
+  await expectNoDeadlock(world.db, byId("webhook_deliveries", "reseller_id = $1"), reseller.id, () =>
+    resendEvent(webhooks.context(reseller.id), { eventId }),
   );
 });
 

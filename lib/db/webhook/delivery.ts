@@ -193,14 +193,19 @@ export const requeueDelivery = defineAny("requeue_webhook_delivery").values(
       select ${auditResend("q", "jsonb_build_object('event', q.event_id)")} from queued q`;
 
 const requeueEventStatement = statement("requeue_event", { endpoint_id: as<WebhookEndpointId>(int) })`
-      with queued as (
-        insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
-        select v.id, e.id, v.reseller_id, $4, $4, true
+      with sent as materialized (
+        select v.id as event_id, e.id as endpoint_id
           from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
          where v.reseller_id = $1 and v.id = $2 and e.pending_since is null and e.paused_at is null and e.disabled_at is null
            and e.id = coalesce(v.test_endpoint_id, $6, e.id)
            and ($6::int is not null or v.test_endpoint_id is not null or cardinality(e.kinds) = 0 or v.kind = any (e.kinds))
          order by e.id for key share of e
+      ), locked as materialized (
+        select d.id from sent s join webhook_deliveries d on d.event_id = s.event_id and d.endpoint_id = s.endpoint_id
+         where d.reseller_id = $1 order by d.id for no key update of d
+      ), queued as (
+        insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
+        select event_id, endpoint_id, $1, $4, $4, true from sent where (select count(*) from locked) >= 0
         on conflict (event_id, endpoint_id) do update set ${beginAnew}
         returning endpoint_id
       ), audited as (

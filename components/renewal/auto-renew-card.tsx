@@ -61,7 +61,7 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
 }
 
 function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: AutoRenewal }) {
-  const { expired, expiresAt, renewsAt, price, currency, months, risenFrom, obstacle, failure } = renewal;
+  const { expired, expiresAt, renewsAt, price, currency, months, risenFrom, obstacle, retrying } = renewal;
   if (expired) {
     return on
       ? "The term has ended, so auto-renew cannot start now. Once you renew it manually, the next term renews automatically."
@@ -92,7 +92,7 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
   }
   return on ? (
     <>
-      {failure ? "Retried until" : "Renews on"} <Timestamp format="date" value={failure ? expiresAt : renewsAt} /> at
+      {retrying ? "Retried until" : "Renews on"} <Timestamp format="date" value={retrying ? expiresAt : renewsAt} /> at
       the price of that day, today {cost}, if the balance covers it.
     </>
   ) : (

@@ -31,14 +31,27 @@ export interface AutoRenewal {
   readonly changesAgreement: boolean;
   /** Why the risen price is not charged before the term ends; null: it is. */
   readonly obstacle: PriceObstacle | null;
-  /** The last failure to renew the present term; null while it is off. */
-  readonly failure: { readonly at: Date; readonly reason: string } | null;
+  /** Each reason why the present term has not renewed; none while it is off or an operation is open. */
+  readonly failures: readonly RenewalFailureLine[];
+  /** It failed, and each run of the worker tries again until the term ends. */
+  readonly retrying: boolean;
+  /** Some cycle is sold, so it can be renewed manually. */
+  readonly renewable: boolean;
+}
+
+export interface RenewalFailureLine {
+  readonly reason: string;
+  /** A reason that persists or recurs is reported once per term. */
+  readonly firstAt: Date;
 }
 
 interface Renewing extends AgreedRenewalPrice {
   readonly autoRenew: boolean;
   readonly expiresAt: Date;
   readonly cycleMonths: number;
+  readonly terminatedAt: Date | null;
+  /** An operation on it is open: another is refused until it has ended. */
+  readonly busy: boolean;
 }
 
 interface RenewalSettings {
@@ -55,7 +68,7 @@ interface PastEvent {
 
 /** `history`: of the license, or of one in the bundle; newest first. */
 export function assessAutoRenewal(
-  { autoRenew, expiresAt, cycleMonths, ...agreed }: Renewing,
+  { autoRenew, expiresAt, cycleMonths, terminatedAt, busy, ...agreed }: Renewing,
   quotes: readonly { readonly current: boolean; readonly price: bigint }[],
   history: readonly PastEvent[],
   { currency, renewAheadDays, priceRules }: RenewalSettings,
@@ -66,6 +79,8 @@ export function assessAutoRenewal(
   const chargeableFrom = autoRenew && verdict?.kind === "chargeable" ? verdict.from : null;
   const risen = price !== null && agreed.agreedPrice !== null && price > agreed.agreedPrice;
   const isDue = renewalDate(expiresAt, renewAheadDays, now) <= now;
+  const failures = autoRenew && isDue && !busy && terminatedAt === null ? listFailures(history) : [];
+  const expired = expiresAt <= now;
   return {
     on: autoRenew,
     expiresAt,
@@ -73,21 +88,25 @@ export function assessAutoRenewal(
     price,
     currency,
     months: cycleMonths,
-    expired: expiresAt <= now,
+    expired,
     changesAgreement: price !== null && (price !== agreed.agreedPrice || agreed.announcedPrice !== null),
     risenFrom: risen ? agreed.agreedPrice : null,
     obstacle: verdict && findPriceObstacle(verdict, expiresAt),
-    failure: autoRenew && isDue ? findFailure(history) : null,
+    failures,
+    retrying: failures.length > 0 && !expired && chargeableFrom === null,
+    renewable: quotes.length > 0,
   };
 }
 
-function findFailure(history: readonly PastEvent[]): AutoRenewal["failure"] {
-  const last = history.find(
-    ({ eventKind, data }) =>
-      eventKind === "license.renewed" || (eventKind === "license.renewal_failed" && !data.requested),
-  );
-  if (last?.eventKind !== "license.renewal_failed") return null;
-  return { at: last.at, reason: describeEvent(last.eventKind, last.data).detail ?? "The renewal failed" };
+/** Newest first. */
+function listFailures(history: readonly PastEvent[]): readonly RenewalFailureLine[] {
+  const lastRenewal = history.findIndex(({ eventKind }) => eventKind === "license.renewed");
+  const firsts = new Map<string, Date>();
+  for (const { at, eventKind, data } of history.slice(0, lastRenewal === -1 ? undefined : lastRenewal)) {
+    if (eventKind !== "license.renewal_failed" || data.requested) continue;
+    firsts.set(describeEvent(eventKind, data).detail ?? "The renewal failed", at);
+  }
+  return [...firsts].map(([reason, firstAt]) => ({ reason, firstAt }));
 }
 
 export interface AutoRenewInput {

@@ -3,12 +3,20 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { AutoRenewal } from "./auto-renew.ts";
 
 /** Why what should have renewed automatically has not. */
-export function RenewalFailure({ renewal: { failure, expired } }: { readonly renewal: AutoRenewal }) {
-  if (failure === null) return null;
+export function RenewalFailure({ renewal }: { readonly renewal: AutoRenewal }) {
+  const { failures, retrying, expired, renewable } = renewal;
+  if (failures.length === 0) return null;
   return (
     <Banner title="The automatic renewal failed" tone="critical">
-      {failure.reason}, on <Timestamp value={failure.at} />.{" "}
-      {!expired && "It is retried until the term ends. You can also renew manually."}
+      <ul>
+        {failures.map(({ reason, firstAt }) => (
+          <li key={reason}>
+            {reason}, first on <Timestamp value={firstAt} />.
+          </li>
+        ))}
+      </ul>
+      {retrying && "It is retried until the term ends. "}
+      {!expired && renewable && "You can also renew manually."}
     </Banner>
   );
 }

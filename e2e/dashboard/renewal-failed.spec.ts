@@ -43,7 +43,7 @@ test("a failed automatic renewal is reported where the license or bundle is show
   for (const path of pages) {
     await page.goto(path);
     await expect(failure).toBeVisible();
-    await expect(page.getByRole("main")).toContainText(/Not enough balance, on .* It is retried until the term ends\./);
+    await expect(page.getByRole("main")).toContainText(/Not enough balance, first on .*It is retried until the term/);
     await expect(autoRenew).toHaveAccessibleDescription(/^Retried until/);
   }
   await inspect(page, "renewal-failed");

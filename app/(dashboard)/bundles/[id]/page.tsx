@@ -43,7 +43,7 @@ export default async function BundlePage({ params }: PageProps<"id">) {
     ({ provisionedAt, terminatedAt }) => provisionedAt !== null && terminatedAt === null,
   );
   const bundle = describeBundle({ ...instance, renewal: quotes.find(({ current }) => current) ?? null }, ctx.now());
-  const renewal = quotes.length > 0 ? assessAutoRenewal(instance, quotes, history, reseller, ctx.now()) : null;
+  const renewal = assessAutoRenewal({ ...instance, busy: bundle.busy }, quotes, history, reseller, ctx.now());
   const seen = { bundleInstanceId, seenVersion: versionOf(instance.members) };
   return (
     <>
@@ -64,14 +64,16 @@ export default async function BundlePage({ params }: PageProps<"id">) {
       />
       <div className="flex flex-col gap-5">
         <BundleNotice bundle={bundle} />
-        {renewal && <RenewalFailure renewal={renewal} />}
+        <RenewalFailure renewal={renewal} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <BundleFacts bundle={bundle} />
             <MemberTable bundle={bundle} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">
-            {renewal && <AutoRenewCard action={setAutoRenew.bind(null, { bundleInstanceId })} renewal={renewal} />}
+            {renewal.renewable && (
+              <AutoRenewCard action={setAutoRenew.bind(null, { bundleInstanceId })} renewal={renewal} />
+            )}
             <LicenseServerCard
               address={bundle.ipAddress}
               earlierKeys={<EarlierAgentKeys of={{ licenseIds: installable.map(({ id }) => id) }} user={user} />}

@@ -67,8 +67,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
   ]);
   const listPath = user.kind === "admin" ? `/resellers/${reseller.resellerId}/licenses` : "/licenses";
   const details = describeLicense(license, quotes, ctx.now());
-  const isRenewable = details.status !== "terminated" && quotes.length > 0;
-  const renewal = isRenewable ? assessAutoRenewal(license, quotes, history, reseller, ctx.now()) : null;
+  const renewal = assessAutoRenewal({ ...license, busy: details.busy }, quotes, history, reseller, ctx.now());
 
   return (
     <OfReseller of={shown}>
@@ -107,7 +106,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
             />
           }
         />
-        {renewal && <RenewalFailure renewal={renewal} />}
+        <RenewalFailure renewal={renewal} />
         {/* In the order of phones; wider, auto-renew and history are beside the rest. */}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
           <div className="lg:row-span-2">
@@ -155,7 +154,9 @@ export default async function LicensePage({ params }: PageProps<"id">) {
               }
             />
           </div>
-          {renewal && <AutoRenewCard action={setAutoRenew.bind(null, { ...viewed, licenseId })} renewal={renewal} />}
+          {renewal.renewable && (
+            <AutoRenewCard action={setAutoRenew.bind(null, { ...viewed, licenseId })} renewal={renewal} />
+          )}
           <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
             {details.status !== "terminated" && (
               <LicenseServerCard
@@ -198,7 +199,9 @@ export default async function LicensePage({ params }: PageProps<"id">) {
           </div>
           <div
             className={
-              renewal ? "lg:col-start-2 lg:row-span-2 lg:row-start-2" : "lg:col-start-2 lg:row-span-3 lg:row-start-1"
+              renewal.renewable
+                ? "lg:col-start-2 lg:row-span-2 lg:row-start-2"
+                : "lg:col-start-2 lg:row-span-3 lg:row-start-1"
             }
           >
             <LicenseHistory entries={history} full={history.length < HISTORY_LENGTH} />

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { parseTheme, THEME_COOKIE } from "#components/shell/theme.ts";
-import { EarlyPress } from "#components/ui/early-press.tsx";
+import { EarlyUse } from "#components/ui/early-use.tsx";
 import { fontVariables } from "./fonts/fonts.ts";
 import "./globals.css";
 
@@ -32,7 +32,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
     <html className={fontVariables} data-theme={theme === "system" ? undefined : theme} lang="en">
       <head>
         <link blocking="render" href={`#${END_ID}`} rel="expect" />
-        <EarlyPress nonce={(await headers()).get("x-nonce") ?? undefined} />
+        <EarlyUse nonce={(await headers()).get("x-nonce") ?? undefined} />
       </head>
       <body>
         {children}

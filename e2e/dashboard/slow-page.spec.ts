@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { findViolations } from "../support/axe.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, shownBalance, test } from "../support/dashboard.ts";
 import { delayPagesAfterAnswers } from "../support/slow-line.ts";
 
 test("a page that takes its time has a skeleton stand in for it, and leaves it for the page", async ({
@@ -99,6 +99,18 @@ test("on a line that falls silent after an answer, its form is done without the 
 /** Leaves for another page, and is done before that has come: nothing waits for its scripts. */
 const leaveFor = (page: Page, path: string) => page.evaluate((href) => window.location.assign(href), path);
 
+/** Leaves for a page whose scripts come only when the returned function is called. */
+async function withoutScripts(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await leaveFor(page, path);
+  await page.waitForURL((url) => url.pathname === path, { waitUntil: "commit" });
+  return resolve;
+}
+
 test("what is pressed last before the page's scripts have loaded is done once they have", async ({
   page,
   login,
@@ -106,28 +118,55 @@ test("what is pressed last before the page's scripts have loaded is done once th
 }) => {
   await login(reseller);
   await page.goto("/wallet");
-  let load = () => {};
-  const hold = async () => {
-    const held = new Promise<void>((resolve) => {
-      load = resolve;
-    });
-    await page.route("**/_next/static/**/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
-    await leaveFor(page, "/settings");
-  };
-  await hold();
+  const loadSettings = await withoutScripts(page, "/settings");
   await page.getByRole("button", { name: "Save profile" }).click();
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
-  load();
+  loadSettings();
   await expect(page.getByRole("img", { name: "QR code of the key" })).toBeVisible();
   await expect(page.getByText("Profile saved")).toBeHidden();
 
-  await hold();
+  await page.goto("/wallet");
+  const loadLicenses = await withoutScripts(page, "/licenses");
   await page.getByRole("button", { name: "account of Robin Example" }).click();
-  load();
+  loadLicenses();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+});
+
+test("what is chosen before the page's scripts have loaded is what is registered, at the price that the button then says", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const [first, second] = [await reseller.newProduct({ price: 1000n }), await reseller.newProduct({ price: 5000n })];
+  await page.goto("/wallet");
+  const load = await withoutScripts(page, "/licenses/new");
+  const address = reseller.newAddress();
+  await page.getByRole("radio", { name: first.name }).check();
+  await page.getByRole("radio", { name: second.name }).check();
+  await page.getByLabel("Address").fill(address);
+  await page.getByRole("button", { name: /^Register/ }).click();
+  load();
+  await page.getByRole("button", { name: "Register for $50.00" }).click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(page.getByRole("heading", { name: second.name })).toBeVisible();
+  await expect(page.getByText(address).first()).toBeVisible();
+  await expect(shownBalance(page)).toContainText("$950.00");
+
+  const auto = page.getByRole("switch", { name: "Renew before it expires" });
+  const here = new URL(page.url()).pathname;
+  await page.goto("/wallet");
+  const loadLicense = await withoutScripts(page, here);
+  await auto.check();
+  loadLicense();
+  await expect(page.getByText(/^Renews on/)).toBeVisible();
+  await page.reload();
+  await expect(auto).toBeChecked();
+
+  const loadList = await withoutScripts(page, "/licenses");
+  await page.getByRole("combobox", { name: "Product" }).selectOption(second.name);
+  loadList();
+  await expect(page).toHaveURL(/product=/);
 });
 
 test("a press that reaches the page while its scripts take over is carried out once", async ({

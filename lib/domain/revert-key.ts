@@ -1,11 +1,14 @@
-/** A stalled process may still send a request that the provider cannot void; after this time it counts as lost (docs/providers.md). */
+/**
+ * A stalled process may still send a request that the provider cannot void; after this time it counts as lost
+ * (docs/providers.md).
+ */
 export const LOST_AFTER_MS = 10 * 60_000;
 
 /**
- * Key for another attempt at a revert that the provider rejects under its first key, which repeats the rejection for a day.
- * Null: not now. A late revert would move an address back that its reseller has meanwhile changed again, so no two keys are
- * ever on their way at once: the first one was answered right before, and each other one is used only until LOST_AFTER_MS
- * before the next. They double in length, because the provider counts what it rejects for a taken address.
+ * Key for another attempt at a revert that the provider rejects under its first key, which repeats the rejection for a
+ * day. Null: not now. A late revert would move an address back that its reseller has meanwhile changed again, so no two
+ * keys are ever on their way at once: the first one was answered right before, and each other one is used only until
+ * LOST_AFTER_MS before the next. They double in length, because the provider counts what it rejects for a taken address.
  * @param elapsedMs since the operation was sent
  */
 export function retryKey(firstKey: string, elapsedMs: number): string | null {

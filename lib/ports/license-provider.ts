@@ -135,8 +135,8 @@ export type ProviderOutcome =
   /**
    * An explicit rejection: nothing was done. `message` is for the customer, `accountProblem` for the operator, who has to
    * act, and `note` the provider's own words, for the operator to look up. `refusesAddress`: a live license has the address
-   * there, which the rejection reveals (contract 1.12). `isReplayed`: it is the stored answer to an earlier request under the
-   * same key, which will not be carried out any more.
+   * there, which the rejection reveals (contract 1.12). `isReplayed`: it is the stored answer to an earlier request under
+   * the same key, so a copy of that on its way gets it, too.
    */
   | {
       readonly kind: "rejected";

@@ -66,10 +66,10 @@ export async function askProvider(ctx: ServiceContext, operation: OperationRow, 
 }
 
 /**
- * Sends a step that left no trace once its first request counts as lost, under the same idempotency key: the provider then
- * carries it out once. Another key follows only a rejection that the provider stores and repeats. Any other, such as one
- * for lack of money, leaves the key usable: a request on its way could renew a second time, which nobody refunds. Meanwhile
- * the operator can renew it at the provider, which is seen here.
+ * Sends a step that left no trace once its first request counts as lost, under the same idempotency key: the provider
+ * then carries it out once. Another key follows only a rejection that the provider stores and repeats. Any other, such
+ * as one for lack of money, leaves the key usable: a request on its way could renew a second time, which nobody refunds.
+ * Meanwhile the operator can renew it at the provider, which is seen here.
  */
 async function completeStep(
   ctx: ServiceContext,

@@ -50,6 +50,8 @@ const texts: Readonly<Partial<Record<ActionError["code"], Partial<ErrorStateProp
   },
 };
 
+const UNCHANGED = "Nothing was changed.";
+
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
 export function SubmissionError({ failure, refusalNote, serverChanges = [], ownWallet }: SubmissionErrorProps) {
   if (failure.code === "unreachable") {
@@ -69,13 +71,14 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
   if (code === "changed_meanwhile" && serverChanges.length > 0) {
     return <ErrorState description={<ServerChanges changes={serverChanges} />} title={message} />;
   }
+  // A provider's failure says so itself, to programs, too.
+  if (refusalNote && message.includes(UNCHANGED)) {
+    return <ErrorState title={message.replace(UNCHANGED, refusalNote)} />;
+  }
   const note =
     code === "price_changed"
       ? `${refusalNote ?? ""} The new price is shown: confirm again to accept it.`.trim()
-      : // A provider's failure says so itself, to programs, too.
-        refusalNote !== undefined && message.includes(refusalNote)
-        ? undefined
-        : refusalNote;
+      : refusalNote;
   const logged = code === "internal" && requestId !== null ? { requestId } : {};
   return <ErrorState description={note} title={message} {...texts[code]} {...logged} />;
 }

@@ -15,12 +15,14 @@ import type { SecondStep } from "./sign-in-failures.ts";
 import { trySignIn } from "./try-sign-in.ts";
 
 interface Person {
-  readonly email: string;
+  /** An email address can have a user at each reseller. */
+  readonly userId: number;
   readonly name: string;
 }
 
 interface LinkOwner extends Person {
   readonly kind: "invitation" | "password_reset";
+  readonly email: string;
 }
 
 export interface SetPasswordProps {
@@ -92,7 +94,7 @@ function SetPasswordForm({ set, signedIn, token, owner }: SetPasswordFormProps) 
             : "Your old password ends, and you are signed out everywhere else."}
         </p>
       </div>
-      {signedIn && signedIn.email !== owner.email && (
+      {signedIn && signedIn.userId !== owner.userId && (
         <Banner title={`You are signed in as ${signedIn.name}`}>
           Setting the password signs this browser in as {owner.name} instead.
         </Banner>

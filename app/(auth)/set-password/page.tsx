@@ -9,7 +9,7 @@ export default async function SetPasswordPage() {
   return (
     <>
       <PageTitle>Choose a password</PageTitle>
-      <SetPassword read={readLink} set={setPassword} signedIn={user && { email: user.email, name: user.name }} />
+      <SetPassword read={readLink} set={setPassword} signedIn={user && { userId: user.userId, name: user.name }} />
     </>
   );
 }

@@ -71,7 +71,7 @@ describe("an invitation", () => {
     expect(invitationUrl).toBeNull();
     expect(mail).toMatchObject({ to: email, messageId: expect.stringMatching(/^[\w-]{36}@desk\.example\.com$/) });
     for (const body of [mail?.text, mail?.html]) expect(body).toContain(`${PUBLIC_URL}/set-password#${token}`);
-    expect(await findAccessLink(visitor(), { token })).toMatchObject({ kind: "invitation", email });
+    expect(await findAccessLink(visitor(), { token })).toMatchObject({ userId, kind: "invitation", email });
     expect(await codeOf(redeem(token, "password1234"))).toBe("parameters_invalid");
     expect(await redeem(token)).toEqual({ email, userId });
     expect(await codeOf(redeem(token, "another good sentence"))).toBe("not_found");

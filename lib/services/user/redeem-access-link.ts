@@ -8,6 +8,7 @@ import { choosePassword, differentPassword, rejectSharedPassword } from "./choos
 import { findPasswordProblem, hashPassword } from "./password.ts";
 
 export interface LinkOwner {
+  readonly userId: UserId;
   readonly kind: "invitation" | "password_reset";
   readonly email: string;
   readonly name: string;
@@ -19,7 +20,7 @@ export async function findAccessLink(
   input: { readonly token: string },
 ): Promise<LinkOwner | null> {
   const found = await findOpenLink(ctx.db, hashToken(input.token), ctx.now());
-  return found && { kind: found.kind, email: found.email, name: found.name };
+  return found && { userId: found.userId, kind: found.kind, email: found.email, name: found.name };
 }
 
 /**

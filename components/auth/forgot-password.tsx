@@ -23,8 +23,8 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
     setSentCount((count) => count + 1);
   });
   const message = hasServer
-    ? `${sentCount > 1 ? "another" : "a"} message with a link is on its way`
-    : "a link is ready";
+    ? `${sentCount > 1 ? "another" : "a"} message with a link is on its way. The link works for 30 minutes.`
+    : "a License Desk administrator can give you a link.";
   return (
     <>
       <LinkTitle>
@@ -33,12 +33,12 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
       {sentCount > 0 ? (
         <Card>
           <p className="wrap-anywhere text-pretty" role="status">
-            If <span className="font-medium">{email}</span> can sign in here, {message}. The link works for 30 minutes.
+            If <span className="font-medium">{email}</span> can sign in here, {message}
           </p>
           <p className="mt-3 text-pretty text-sm text-text-muted">
             {hasServer
-              ? "Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you the link."
-              : "No mail server is configured, so no message is sent: a License Desk administrator gives you the link."}
+              ? "Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you a link."
+              : "No mail server is configured, so no message is sent."}
           </p>
           {form.refusal && <SubmissionError failure={form.refusal} refusalNote="No message was sent." />}
           <div className="mt-4 flex flex-wrap gap-2">

@@ -80,8 +80,8 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
             }
             tone="caution"
           >
-            Replace them: if you lose your phone without one, you cannot sign in until an administrator removes your
-            two-step sign-in.
+            Replace them: once you have lost every second factor and code, you cannot sign in until an administrator
+            removes your two-step sign-in.
           </Banner>
         )}
         <PasskeyList onRemove={(passkey) => setStep({ kind: "remove_passkey", passkey })} passkeys={passkeys} />

@@ -19,7 +19,7 @@ test("the outbox and the pages of links are accessible and fit", async ({ page, 
   await inspect(page, "mail-forgot-password");
   await page.getByLabel("Email").fill("nobody@northwind.example");
   await page.getByRole("button", { name: "Send a link" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "a link is ready" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "can give you a link" })).toBeVisible();
   await inspect(page, "mail-forgot-password-sent");
   await page.goto(`/set-password${new URL(invitationUrl ?? "").hash}`);
   await expect(page.getByRole("heading", { name: "Welcome to License Desk" })).toBeVisible();

@@ -7,7 +7,7 @@ import {
   type LicenseAddress,
   parseLicenseAddress,
 } from "#lib/domain/license-address.ts";
-import { clip } from "#lib/domain/text.ts";
+import { clip, REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { parameter } from "#lib/http/parameters.ts";
 
 /** What the page names by id. */
@@ -122,6 +122,4 @@ export const priceGrid = z
     allowBelowCost: allow_below_cost,
   }));
 
-const REFERENCE_MAX_LENGTH = 100;
-/** Of a payment, such as the number of a bank statement. */
 export const reference = parameter.limited(REFERENCE_MAX_LENGTH);

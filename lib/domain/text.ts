@@ -1,6 +1,8 @@
 /** Limits in characters, which are Unicode code points (contract 1.8). */
 export const NOTES_MAX_LENGTH = 1000;
 export const REASON_MAX_LENGTH = 1000;
+/** Of a payment, such as the number of a bank statement. */
+export const REFERENCE_MAX_LENGTH = 100;
 export const EXTERNAL_ID_MAX_LENGTH = 255;
 export const HOSTNAME_MAX_LENGTH = 253;
 

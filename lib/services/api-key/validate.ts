@@ -2,9 +2,9 @@ import { parseCidr } from "#lib/domain/cidr.ts";
 import { invalidParameters, malformed, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { agentScopes, scopes as allScopes, includesScope, type Scope } from "#lib/domain/scopes.ts";
+import { findNameProblem } from "#lib/services/user/fields.ts";
 
 const MAX_RATE_LIMIT_PER_MINUTE = 1_000_000;
-const NAME_MAX_LENGTH = 100;
 const CIDRS_MAX = 100;
 
 export interface ApiKeyFields {
@@ -22,8 +22,8 @@ export function checkApiKeyFields(fields: ApiKeyFields, now: Date): void {
   const { name, scopes, cidrs, licenseId, rateLimitPerMinute, expiresAt } = fields;
   const problems: ParameterProblem[] = [];
   const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
-  if (name.trim() === "" || name.length > NAME_MAX_LENGTH)
-    complain("name", `must have 1 to ${NAME_MAX_LENGTH} characters`);
+  const nameProblem = findNameProblem(name.trim());
+  if (nameProblem !== null) complain("name", nameProblem);
   if (scopes.length === 0) complain("scopes", `must name at least one of ${allScopes.join(", ")}`);
   if (licenseId !== null && !scopes.every((scope) => includesScope(agentScopes, scope))) {
     complain("scopes", `can only be ${agentScopes.join(" and ")} for a key that is bound to one license`);

@@ -1,11 +1,13 @@
 import { findOperation } from "#lib/db/operation/operation.ts";
 import { type CaseDecision, type CaseStatement, decideCase, hasCaseChanged } from "#lib/db/reconciliation/action.ts";
 import { actionMoney, offerAction, settlesCores } from "#lib/domain/case-offer.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError } from "#lib/domain/errors.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
 import { actionRule, type CaseAction, type CaseKind, type CaseResolution } from "#lib/domain/reconciliation.ts";
+import { REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { readRequired } from "#lib/services/read-text.ts";
 import { adoptFacts } from "./adopt-facts.ts";
 import { askAgain } from "./ask-again.ts";
 import { caseChanged } from "./case-operation.ts";
@@ -14,8 +16,6 @@ import { correctProvider } from "./correct.ts";
 import { getCaseDetails } from "./get-case.ts";
 import { type CaseSituation, readSituation } from "./read-situation.ts";
 import { settleCores } from "./settle-cores.ts";
-
-const MAX_REASON_LENGTH = 1_000;
 
 export interface ActInput {
   readonly caseId: number;
@@ -56,12 +56,7 @@ type Handler = CaseStatement | "ask" | "correct" | "adopt_facts" | "renew" | "re
  */
 export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<ActResult> {
   requireAdmin(ctx, "cases:decide");
-  const reason = input.reason.trim();
-  if (reason === "" || reason.length > MAX_REASON_LENGTH) {
-    throw invalidParameters([
-      { field: "reason", kind: "missing", message: `must say why, in at most ${MAX_REASON_LENGTH} characters` },
-    ]);
-  }
+  const reason = readRequired(input.reason, "reason", REASON_MAX_LENGTH);
   const details = await getCaseDetails(ctx, input.caseId);
   if (details.resolvedAt !== null) throw new DomainError("conflict", "This case is closed already.");
   const situation = await readSituation(ctx, details);

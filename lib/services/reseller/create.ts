@@ -8,6 +8,7 @@ import { EMAIL_RULE, normalizeEmail } from "#lib/services/user/email.ts";
 import { findNameProblem } from "#lib/services/user/fields.ts";
 import { newInvitation } from "#lib/services/user/invitation.ts";
 import { findPasswordProblem, hashPasswordFor } from "#lib/services/user/password.ts";
+import { findNotesProblem } from "./settings.ts";
 
 export interface CreateResellerInput {
   readonly name: string;
@@ -36,12 +37,14 @@ export interface CreatedReseller {
  */
 export async function createReseller(ctx: ServiceContext, input: CreateResellerInput): Promise<CreatedReseller> {
   requireAdmin(ctx, "resellers:write");
-  const { password, firstUser, notes = "" } = input;
-  const name = input.name.trim();
+  const { password, firstUser } = input;
+  const [name, notes, person] = [input.name.trim(), (input.notes ?? "").trim(), (firstUser?.name ?? "").trim()];
   const email = normalizeEmail(input.email);
   const currency = parseCurrency(input.currency.toUpperCase());
   const problems = malformedFields({
     name: findNameProblem(name),
+    person: person !== "" && findNameProblem(person),
+    notes: findNotesProblem(notes),
     email: !email && EMAIL_RULE,
     currency: !currency && "must be a currency code of ISO 4217, such as EUR",
     password: password === undefined || !email ? null : await findPasswordProblem(password, email),
@@ -55,13 +58,13 @@ export async function createReseller(ctx: ServiceContext, input: CreateResellerI
     passwordHash === null
       ? null
       : {
-          name: firstUser?.name.trim() || name,
+          name: person || name,
           email,
           passwordHash,
           oneTimePasswordUntil: invitation?.stored.until ?? null,
           invitation: invitation?.stored ?? null,
         };
-  const reseller = { name, email, currency, minorDigits: minorDigits(currency), notes: notes.trim(), user };
+  const reseller = { name, email, currency, minorDigits: minorDigits(currency), notes, user };
   const created = await insertReseller(writesOf(ctx), reseller, changedBy(ctx));
   return { ...created, currency, invitationUrl: invitation?.url ?? null };
 }

@@ -7,7 +7,7 @@ import {
 } from "#lib/db/reseller/reseller.ts";
 import { type DomainError, invalidParameters, malformedFields } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { isStorableWithin } from "#lib/domain/text.ts";
+import { isStorableWithin, REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -16,7 +16,6 @@ import { EMAIL_RULE, normalizeEmail } from "#lib/services/user/email.ts";
 import { findNameProblem } from "#lib/services/user/fields.ts";
 
 const NOTES_MAX_LENGTH = 4_000;
-const REASON_MAX_LENGTH = 1_000;
 
 /** What only admins see and set. @throws DomainError `not_found` */
 export async function getResellerSettings(
@@ -46,11 +45,10 @@ export async function updateReseller(
   const name = input.name?.trim();
   const email = input.email === undefined ? undefined : normalizeEmail(input.email);
   const notes = input.notes?.trim();
-  const isUnfit = notes !== undefined && !isStorableWithin(notes, NOTES_MAX_LENGTH);
   const problems = malformedFields({
     name: name === undefined ? null : findNameProblem(name),
     email: email === null && EMAIL_RULE,
-    notes: isUnfit && `must have at most ${NOTES_MAX_LENGTH} characters`,
+    notes: notes === undefined ? null : findNotesProblem(notes),
   });
   if (email === null || problems.length > 0) throw invalidParameters(problems);
   const change = {
@@ -61,6 +59,11 @@ export async function updateReseller(
   const { seenVersion = null } = ctx;
   const changed = await updateResellerRow(writesOf(ctx), input.resellerId, change, seenVersion, changedBy(ctx));
   if (!changed) throw await explainUnchanged(ctx.db, input.resellerId);
+}
+
+/** What is wrong with an admin's trimmed notes, or null. */
+export function findNotesProblem(notes: string): string | null {
+  return isStorableWithin(notes, NOTES_MAX_LENGTH) ? null : `must have at most ${NOTES_MAX_LENGTH} characters`;
 }
 
 /** The error for a reseller that was not changed: not found, or another version. */

@@ -1,8 +1,10 @@
 import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
+import { readRequired } from "#lib/services/read-text.ts";
+import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
 export interface AdjustmentInput {
@@ -25,10 +27,11 @@ export async function adjustWallet(
   input: AdjustmentInput,
 ): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
   requireAdmin(ctx, "money:move");
-  const { resellerId, reference = null } = input;
+  const { resellerId } = input;
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "not_zero");
-  const reason = readRequired(input.reason, "reason");
+  const reason = readRequired(input.reason, "reason", REASON_MAX_LENGTH);
+  const reference = readReference(input.reference);
   await requireMeantAmount(ctx, { minor: amount, currency }, input);
   const postedAfter = await postLedgerEntry(
     writesOf(ctx),

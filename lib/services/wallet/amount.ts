@@ -1,9 +1,11 @@
 import { findReseller } from "#lib/db/reseller/reseller.ts";
-import { DomainError, invalidParameters, malformed } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { amountExample, parseTypedAmount } from "#lib/domain/typed-amount.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { readText } from "#lib/services/read-text.ts";
 
 export type AmountSign = "positive" | "not_negative" | "not_zero";
 
@@ -21,11 +23,9 @@ export function readAmount(text: string, currency: Currency, sign: AmountSign, f
   throw malformed(field, ambiguity ?? `must be ${words} of ${currency} such as ${amountExample(currency)}`);
 }
 
-/** @throws DomainError `parameters_invalid` if empty. */
-export function readRequired(text: string, field: string): string {
-  const trimmed = text.trim();
-  if (trimmed !== "") return trimmed;
-  throw invalidParameters([{ field, kind: "missing", message: "is required" }]);
+/** A payment's reference, or null. @throws DomainError `parameters_invalid` */
+export function readReference(typed = ""): string | null {
+  return readText(typed, "reference", REFERENCE_MAX_LENGTH) || null;
 }
 
 /** @throws DomainError `not_found` */

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { decideTopUpRequest, findTopUpRequest, type TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { NOTES_MAX_LENGTH } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { readAmount, readRequired } from "./amount.ts";
+import { readRequired, readText } from "#lib/services/read-text.ts";
+import { readAmount } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
 interface Approval {
@@ -43,14 +45,15 @@ export async function decideTopUp(ctx: ServiceContext, input: TopUpDecisionInput
 }
 
 async function readApproval(ctx: ServiceContext, { amount: requested, currency }: TopUpRequestRow, input: Approval) {
-  const { amount: typed, note = "" } = input;
-  if (typed === undefined) return { approve: true, amount: null, note: note.trim() };
+  const { amount: typed } = input;
+  const note = readText(input.note ?? "", "note", NOTES_MAX_LENGTH);
+  if (typed === undefined) return { approve: true, amount: null, note };
   const amount = readAmount(typed, currency, "positive");
-  const reason = amount === requested ? note.trim() : readRequired(note, "note");
+  const reason = amount === requested ? note : readRequired(note, "note", NOTES_MAX_LENGTH);
   await requireMeantAmount(ctx, { minor: amount, currency }, { amount: typed, meantAmount: input.meantAmount });
   return { approve: true, amount, note: reason };
 }
 
 function readRefusal(note: string) {
-  return { approve: false, amount: null, note: readRequired(note, "note") };
+  return { approve: false, amount: null, note: readRequired(note, "note", NOTES_MAX_LENGTH) };
 }

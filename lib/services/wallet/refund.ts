@@ -1,8 +1,10 @@
 import { findOperationCurrency, type Refund, refundOperation } from "#lib/db/wallet/refund.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { toMajorText } from "#lib/domain/money.ts";
+import { REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { readAmount, readRequired } from "./amount.ts";
+import { readRequired } from "#lib/services/read-text.ts";
+import { readAmount, readReference } from "./amount.ts";
 
 export type { Refund } from "#lib/db/wallet/refund.ts";
 
@@ -24,11 +26,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export async function refundCharge(ctx: ServiceContext, input: RefundInput): Promise<Refund> {
   requireAdmin(ctx, "money:move");
-  const { operationId, reference = null } = input;
+  const { operationId } = input;
   const currency = uuid.test(operationId) ? await findOperationCurrency(ctx.db, operationId) : null;
   if (currency === null) throw operationNotFound();
   const amount = input.amount === undefined ? null : readAmount(input.amount, currency, "positive");
-  const note = readRequired(input.reason, "reason");
+  const note = readRequired(input.reason, "reason", REASON_MAX_LENGTH);
+  const reference = readReference(input.reference);
   const asked = amount === null ? "all that is left" : toMajorText(amount, currency);
   const refund = await refundOperation(
     writesOf(ctx),

@@ -5,10 +5,12 @@ import {
   type TopUpRequestRow,
 } from "#lib/db/wallet/top-up.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { NOTES_MAX_LENGTH, REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { readRequired, readText } from "#lib/services/read-text.ts";
 import { requireLive } from "#lib/services/sandbox/open.ts";
-import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
+import { getResellerCurrency, readAmount } from "./amount.ts";
 
 export type { TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 
@@ -40,9 +42,9 @@ export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput
   const request = {
     resellerId,
     amount: readAmount(input.amount, currency, "positive"),
-    reference: readRequired(input.reference, "reference"),
+    reference: readRequired(input.reference, "reference", REFERENCE_MAX_LENGTH),
     method: input.method,
-    note: input.note?.trim() ?? "",
+    note: readText(input.note ?? "", "note", NOTES_MAX_LENGTH),
   };
   return insertTopUpRequest(writesOf(ctx), request, changedBy(ctx));
 }

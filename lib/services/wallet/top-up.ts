@@ -3,8 +3,10 @@ import type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
 import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts";
+import { NOTES_MAX_LENGTH } from "#lib/domain/text.ts";
 import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { getResellerCurrency, readAmount } from "./amount.ts";
+import { readText } from "#lib/services/read-text.ts";
+import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
 export type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
@@ -30,7 +32,9 @@ export async function topUpWallet(
   input: TopUpInput,
 ): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
   requireAdmin(ctx, "money:move");
-  const { resellerId, note, reference = null, method = null } = input;
+  const { resellerId, method = null } = input;
+  const note = readText(input.note, "note", NOTES_MAX_LENGTH);
+  const reference = readReference(input.reference);
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "positive");
   await requireMeantAmount(ctx, { minor: amount, currency }, input);

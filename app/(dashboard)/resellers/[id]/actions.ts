@@ -11,17 +11,11 @@ import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 
 const bound = z.object({ resellerId: id<ResellerId>() });
 const revalidate = ["/resellers"];
-const optionalReference = reference.transform((text) => text.trim() || undefined);
 
 export const topUp = defineAction({
   name: "resellers.topUp",
   bound,
-  input: z.object({
-    amount: z.string(),
-    meant_amount: z.string(),
-    reference: optionalReference,
-    note: parameter.notes,
-  }),
+  input: z.object({ amount: z.string(), meant_amount: z.string(), reference, note: parameter.notes }),
   revalidate,
   asksProof: true,
   run: async (ctx, { meant_amount: meantAmount, ...payment }, { resellerId }) =>
@@ -31,12 +25,7 @@ export const topUp = defineAction({
 export const adjust = defineAction({
   name: "resellers.adjust",
   bound,
-  input: z.object({
-    amount: z.string(),
-    meant_amount: z.string(),
-    reason: parameter.reason,
-    reference: optionalReference,
-  }),
+  input: z.object({ amount: z.string(), meant_amount: z.string(), reason: parameter.reason, reference }),
   revalidate,
   asksProof: true,
   run: async (ctx, { meant_amount: meantAmount, ...correction }, { resellerId }) =>

@@ -9,9 +9,9 @@ export const create = defineAction({
   input: z.object({
     name: z.string(),
     currency: z.string().trim().min(1, "is required"),
-    person: z.string().trim().max(100, "must have at most 100 characters"),
+    person: z.string(),
     email: z.string(),
-    notes: z.string().max(4_000, "must have at most 4000 characters"),
+    notes: z.string(),
   }),
   revalidateOnSuccess: ["/resellers"],
   unstored: { invitationUrl: null },

@@ -59,6 +59,7 @@ for (const transport of ["stream", "curl"]) {
       ["response lost", { status: 429, headers: { "retry-after": "61" } }],
       ["response lost", { status: 404, body: '{"code":404,"message":"No route"}' }],
       ["request lost", { status: 400, body: '{"error":true,"code":"INSUFFICIENT_BALANCE","message":"","details":{}}' }],
+      ["request lost", { status: 409, body: '{"error":true,"code":"INVALID_REQUEST","message":"","details":{}}' }],
     ] satisfies Fault[][]) {
       test(`after ${JSON.stringify(faults)} the exception has the key to repeat the change, which is charged once`, async ({
         reseller,

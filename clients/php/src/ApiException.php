@@ -11,8 +11,16 @@ final class ApiException extends LicenseDeskException
     private const RETRYABLE_CODES = ['IDEMPOTENCY_IN_PROGRESS', 'OPERATION_IN_PROGRESS'];
     /** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
     private const EARLY_STATUSES = [401, 403, 408, 429];
-    /** They leave the idempotency key free: an earlier attempt still on its way is carried out once it arrives. */
-    private const UNSTORED_CODES = ['INSUFFICIENT_BALANCE', 'OPERATION_IN_PROGRESS', 'PRICE_CHANGED'];
+    /**
+     * They leave the idempotency key free: an earlier attempt still on its way is carried out once it arrives. A changed
+     * price is 409 `INVALID_REQUEST` on the path interface.
+     */
+    private const UNSTORED_REPLIES = [
+        '400 INSUFFICIENT_BALANCE',
+        '409 INVALID_REQUEST',
+        '409 OPERATION_IN_PROGRESS',
+        '409 PRICE_CHANGED',
+    ];
 
     /** Sent with the request; null for requests that only read, and for dry runs. */
     public ?string $idempotencyKey = null;
@@ -58,7 +66,7 @@ final class ApiException extends LicenseDeskException
         $this->idempotencyKey = $idempotencyKey;
         $isOpen = $this->status >= 500 || in_array($this->errorCode, ['', 'IDEMPOTENCY_IN_PROGRESS'], true);
         $saysNothing = in_array($this->status, self::EARLY_STATUSES, true)
-            || in_array($this->errorCode, self::UNSTORED_CODES, true);
+            || in_array("$this->status $this->errorCode", self::UNSTORED_REPLIES, true);
         $staysOpen = $wasUnclear && $saysNothing;
         $this->isUnclear = $idempotencyKey !== null && ($isOpen || $staysOpen);
     }

@@ -120,6 +120,8 @@ test.each([
   [[lost, failure(400, "INSUFFICIENT_BALANCE")], true],
   [[lost, failure(409, "OPERATION_IN_PROGRESS")], true],
   [[lost, failure(409, "PRICE_CHANGED")], true],
+  [[lost, failure(409, "INVALID_REQUEST")], true],
+  [[lost, failure(400, "INVALID_REQUEST")], false],
   [[failure(400, "INSUFFICIENT_BALANCE")], false],
   [[lost, json(404, { code: "NO_ROUTE", message: "No route." })], true],
   [[failure(429, "RATE_LIMITED", { "retry-after": "90" })], false],

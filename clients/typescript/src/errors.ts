@@ -18,8 +18,16 @@ export interface ErrorFields {
 const UNCLEAR_CODES = new Set<string>(["CONNECTION_FAILED", "TIMEOUT", "IDEMPOTENCY_IN_PROGRESS"]);
 /** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
 const EARLY_STATUSES = new Set([401, 403, 408, 429]);
-/** They leave the idempotency key free: an earlier attempt still on its way is carried out once it arrives. */
-const UNSTORED_CODES = new Set<string>(["INSUFFICIENT_BALANCE", "OPERATION_IN_PROGRESS", "PRICE_CHANGED"]);
+/**
+ * They leave the idempotency key free: an earlier attempt still on its way is carried out once it arrives. A changed
+ * price is 409 `INVALID_REQUEST` on the path interface.
+ */
+const UNSTORED_REPLIES = new Set([
+  "400 INSUFFICIENT_BALANCE",
+  "409 INVALID_REQUEST",
+  "409 OPERATION_IN_PROGRESS",
+  "409 PRICE_CHANGED",
+]);
 const FIRST_SERVER_ERROR = 500;
 
 /** Every failed call throws one. */
@@ -48,7 +56,7 @@ export class LicenseDeskError extends Error {
     this.idempotencyKey = fields.idempotencyKey ?? null;
     const { code, status } = this;
     const isOpen = UNCLEAR_CODES.has(code) || (status !== null && status >= FIRST_SERVER_ERROR);
-    const saysNothing = EARLY_STATUSES.has(status ?? 0) || UNSTORED_CODES.has(code);
+    const saysNothing = EARLY_STATUSES.has(status ?? 0) || UNSTORED_REPLIES.has(`${status} ${code}`);
     const staysOpen = fields.wasUnclear === true && saysNothing;
     this.isUnclear = this.idempotencyKey !== null && (isOpen || staysOpen);
   }

@@ -52,7 +52,6 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
         hint="Name the program that uses it."
         defaultValue={license.text === "" ? undefined : `Agent of ${license.text}`}
         label="Name"
-        maxLength={100}
         name="name"
         placeholder="Shop, backup server, …"
       />

@@ -115,13 +115,7 @@ function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
       onClose={onClose}
       tone={offer.endsLicense ? "critical" : "default"}
     >
-      <TextareaField
-        data-autofocus
-        label="Reason"
-        maxLength={1000}
-        name="reason"
-        placeholder="Your findings, and who confirmed them"
-      />
+      <TextareaField data-autofocus label="Reason" name="reason" placeholder="Your findings, and who confirmed them" />
     </ConfirmChange>
   );
 }

@@ -153,7 +153,7 @@ interface ViewFieldsProps {
 function ViewFields({ name = "", shared = false, readers }: ViewFieldsProps) {
   return (
     <>
-      <TextField autoComplete="off" data-autofocus defaultValue={name} label="Name" maxLength={60} name="name" />
+      <TextField autoComplete="off" data-autofocus defaultValue={name} label="Name" name="name" />
       <Checkbox
         defaultChecked={shared}
         hint="They see the same filters, applied to what their role lets them see."

@@ -27,11 +27,14 @@ type State<Subject> =
 /** The page of a link, whose token is in the fragment of its address. */
 export function LinkPage<Subject>({ read, renewal, children }: LinkPageProps<Subject>) {
   const [state, setState] = useState<State<Subject>>({ kind: "reading" });
-  const begun = useRef(false);
+  const newest = useRef<Promise<State<Subject>>>(null);
   useEffect(() => {
-    const open = () => void readState(read).then(setState);
-    if (!begun.current) open();
-    begun.current = true;
+    const open = () => {
+      const answer = readState(read);
+      newest.current = answer;
+      void answer.then((found) => newest.current === answer && setState(found));
+    };
+    if (newest.current === null) open();
     // Another link that is opened here loads no page.
     window.addEventListener("hashchange", open);
     return () => window.removeEventListener("hashchange", open);

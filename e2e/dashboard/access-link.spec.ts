@@ -1,10 +1,11 @@
+import type { Route } from "@playwright/test";
 import { createUser } from "#lib/services/user/create.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { type Reseller, systemContext } from "../support/world.ts";
 
-async function invite({ resellerId }: Reseller, name: string): Promise<string> {
-  const email = `${name.toLowerCase().replace(" ", ".")}@reseller-${resellerId}.example`;
+async function invite({ resellerId }: Reseller, name: string, mailbox?: string): Promise<string> {
+  const email = mailbox ?? `${name.toLowerCase().replace(" ", ".")}@reseller-${resellerId}.example`;
   const { invitationUrl } = await createUser(systemContext(), { email, name, resellerId, role: "owner" });
   return `/set-password${new URL(invitationUrl ?? "").hash}`;
 }
@@ -20,13 +21,36 @@ test("a link whose page was reloaded is asked for again, and opened in the same 
   await expect(page.getByText("Choose a password, Lou Late.")).toBeVisible();
 });
 
+test("of two links opened one after the other, the first is not shown when it is answered late", async ({
+  page,
+  reseller,
+}) => {
+  const [first, last] = [await invite(reseller, "Lou Late"), await invite(reseller, "Max Last")];
+  const asked: Route[] = [];
+  await page.route("**/set-password", async (route) => {
+    if (route.request().method() === "POST") asked.push(route);
+    else await route.continue();
+  });
+  await page.goto(first);
+  await expect.poll(() => asked.length).toBe(1);
+  await page.evaluate((to) => window.location.assign(to), last);
+  await asked[0]?.continue();
+  // The browser asks for the second once the first is answered.
+  await expect.poll(() => asked.length).toBe(2);
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+  await expect(page.getByText("Lou Late")).toHaveCount(0);
+  await asked[1]?.continue();
+  await expect(page.getByText("Choose a password, Max Last.")).toBeVisible();
+});
+
 test("a browser that is signed in is said to change its user before a link's password is set", async ({
   page,
   login,
   reseller,
+  newReseller,
 }) => {
-  await login(reseller);
-  await page.goto(await invite(reseller, "Lou Late"));
+  const { email } = await login(reseller);
+  await page.goto(await invite(await newReseller(), "Lou Late", email));
   await expect(page.getByText("You are signed in as Robin Example")).toBeVisible();
   await expect(page.getByText("Setting the password signs this browser in as Lou Late instead.")).toBeVisible();
   await inspect(page, "access-link-signed-in");

@@ -48,6 +48,17 @@ test("a failed automatic renewal is reported where the license or bundle is show
   }
   await inspect(page, "renewal-failed");
 
+  const prices = await prisma.price.findMany({ where: { resellerId } });
+  await prisma.price.deleteMany({ where: { resellerId } });
+  expect(await runDueRenewals(systemContext(), { resellerId })).toMatchObject({ failed: 2 });
+  for (const path of pages) {
+    await page.goto(path);
+    await expect(page.getByRole("main")).toContainText(/no longer sold, first on .*Not enough balance, first on /);
+    await expect(autoRenew).toHaveCount(0);
+  }
+  await inspect(page, "renewal-failed-unsold");
+
+  await prisma.price.createMany({ data: prices });
   await topUpWallet(systemContext(), { resellerId, amount: "100", note: "" });
   expect(await runDueRenewals(systemContext(), { resellerId })).toMatchObject({ renewed: 2 });
   for (const path of pages) {

@@ -41,6 +41,8 @@ export function ChoiceCards({ name, legend, choices, value, onChange, columns = 
             key={choice.value}
           >
             <input
+              // Browsers restore an earlier choice when somebody comes back, without telling React.
+              autoComplete="off"
               checked={choice.value === value}
               className="mt-0.5 grid size-4 shrink-0 cursor-pointer appearance-none place-items-center rounded-full bg-surface inset-ring inset-ring-border-control outline-none before:size-1.5 before:rounded-full checked:bg-accent checked:inset-ring-accent checked:before:bg-text-on-accent"
               name={name}

@@ -19,5 +19,5 @@ export function Checkbox({ label, hint, "aria-describedby": describedBy, ...rest
 
 /** The box alone, for whoever brings a label of another kind. */
 export function CheckboxControl({ className, ...rest }: Omit<ComponentProps<"input">, "type">) {
-  return <input {...rest} className={cx("checkbox", className)} type="checkbox" />;
+  return <input autoComplete="off" {...rest} className={cx("checkbox", className)} type="checkbox" />;
 }

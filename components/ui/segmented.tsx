@@ -34,6 +34,7 @@ export function Segmented<Value extends string>({ label, options, value, onValue
           key={option.value}
         >
           <input
+            autoComplete="off"
             checked={option.value === value}
             className="absolute inset-0 cursor-pointer appearance-none rounded-[inherit] outline-none"
             name={name}

@@ -14,6 +14,7 @@ export function Switch({ label, hint, "aria-describedby": describedBy, ...rest }
       <OptionText hint={hint} id={id} label={label} />
       <span className="relative mt-0.5 inline-flex h-5 w-8 shrink-0">
         <input
+          autoComplete="off"
           {...rest}
           {...namedByOptionText({ id, hint }, describedBy)}
           className="peer h-5 w-8 appearance-none rounded-full bg-border-control transition-colors checked:bg-accent"

@@ -169,6 +169,23 @@ test("what is chosen before the page's scripts have loaded is what is registered
   await expect(page).toHaveURL(/product=/);
 });
 
+test("a product chosen before somebody left the page is not shown as chosen when they come back: the form begins anew", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { name } = await reseller.newProduct({ price: 5000n });
+  await page.goto("/licenses/new");
+  await page.getByRole("radio", { name }).check();
+  await expect(page.getByRole("button", { name: "Register for $50.00" })).toBeVisible();
+  await leaveFor(page, "/wallet");
+  await page.waitForURL("**/wallet");
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Register", exact: true })).toBeVisible();
+  await expect(page.getByRole("radio", { name })).not.toBeChecked();
+});
+
 test("a press that reaches the page while its scripts take over is carried out once", async ({
   page,
   login,

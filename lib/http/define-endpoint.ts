@@ -10,7 +10,7 @@ import { requireSelector, type Selectors } from "./selectors.ts";
 interface Definition<Schema extends z.ZodObject, Answer extends z.ZodType> {
   readonly name: string;
   readonly method: Method;
-  /** A POST that only reads: it ignores `Idempotency-Key` and answers each request anew (contract 1.11). */
+  /** A POST that only reads: it ignores `Idempotency-Key` and replays no response (contract 1.11). */
   readonly onlyReads?: true;
   /** Null: any key. */
   readonly scope: Scope | null;

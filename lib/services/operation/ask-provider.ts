@@ -1,7 +1,7 @@
 import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { Settlement } from "#lib/db/operation/outcome.ts";
 import { type PlanStep, readPlan } from "#lib/domain/operation-plan.ts";
-import { LOST_AFTER_MS, purchaseRetryKey } from "#lib/domain/revert-key.ts";
+import { LOST_AFTER_MS, purchaseRetryKey } from "#lib/domain/retry-key.ts";
 import type { LicenseProvider, ProviderLookUp } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { revertSteps } from "./execute-plan.ts";

@@ -1,7 +1,7 @@
 import type { DomainError } from "#lib/domain/errors.ts";
 import type { OperationPlan, PlanStep } from "#lib/domain/operation-plan.ts";
 import { isPurchase, type ProviderRequest } from "#lib/domain/provider-request.ts";
-import { retryKey } from "#lib/domain/revert-key.ts";
+import { retryKey } from "#lib/domain/retry-key.ts";
 import type { LicenseProvider, ProviderCharge, ProviderOutcome, ProviderShare } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { providerBusy, providerUnavailable } from "#lib/services/provider/get.ts";

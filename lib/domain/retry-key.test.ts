@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LOST_AFTER_MS, purchaseRetryKey, retryKey } from "./revert-key.ts";
+import { LOST_AFTER_MS, purchaseRetryKey, retryKey } from "./retry-key.ts";
 
 const STEP_MS = LOST_AFTER_MS / 20;
 const DAY_MS = 24 * 3_600_000;

@@ -63,6 +63,8 @@ final class Completion
             if (in_array($command, ['move', 'change_ip'], true)) {
                 $this->module->saveAddress($order);
             }
+        } catch (\FOSSBilling\Exception) {
+            // The module has logged the outcome, whether it failed or the order service refused the command.
         } catch (\Exception $failure) {
             $this->module->log($command ?? 'renew', (int) $row['id'], Failure::describe($failure));
             return !Failure::isOutage($failure);

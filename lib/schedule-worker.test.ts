@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { claimDueRun, endRun, storeOverrun } from "#lib/db/job/run.ts";
 import type { Interval } from "#lib/domain/interval.ts";
@@ -70,6 +71,20 @@ test("nobody starts a job that a live process runs; after its death it is run ag
   expect(await claim(other)).not.toBeNull();
   one = createTestProcess(world.db);
   await one.leases.begin(async () => false);
+});
+
+test("a claim does not wait for another process's claim of another job", async () => {
+  for (const name of ["slow", "works"]) await makeJobDue(world.db, name);
+  const client = new pg.Client(world.url);
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("update job_runs set process_id = $1 where name = 'slow'", [other.ownerId]);
+    const jobs = { slow: { everyMs: DAY_MS, offsetMs: 0 }, works: { everyMs: DAY_MS, offsetMs: 0 } };
+    expect(await claim(one, jobs)).toMatchObject({ name: "works" });
+  } finally {
+    await client.end();
+  }
 });
 
 test("an interrupted run is repeated after a quarter of an hour, a failed one within the hour", async () => {

@@ -24,7 +24,8 @@ export const lateJobNames = `(select coalesce(array_agg(j.name order by j.name),
 
 /**
  * Claims the scheduled job that has been due for the longest, by the database's clock. A missed run is made up for once. A
- * new job is due at its next time. A next time further ahead than the schedule has it was written by a wrong clock.
+ * new job is due at its next time; only new ones are inserted, because a conflict would wait for claims of other jobs, and
+ * two processes for each other. A next time further ahead than the schedule has it was written by a wrong clock.
  * @param ownerId this process, which runs none of `jobs` now: what it claimed before has ended
  */
 export const claimDueRun = defineFind("claim_due_run", claimedRun).values(
@@ -37,7 +38,8 @@ export const claimDueRun = defineFind("claim_due_run", claimedRun).values(
                                     * s.every_ms / 1000 + s.after_ms / 1000.0) as following
           from unnest($2::text[], $3::int[], $4::int[]) as s (name, every_ms, after_ms)
       ), added as (
-        insert into job_runs (name, next_at) select name, following from schedule on conflict do nothing
+        insert into job_runs (name, next_at) select s.name, s.following from schedule s
+         where not exists (select from job_runs j where j.name = s.name) on conflict do nothing
       ), due as materialized (
         select j.name, s.following from job_runs j join schedule s on s.name = j.name
          where (j.next_at <= clock_timestamp() or j.next_at > s.following)

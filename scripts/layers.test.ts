@@ -1,6 +1,18 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 /** Generated code and type declarations. */
@@ -42,6 +54,7 @@ function documentedLayers(): Record<string, string[]> {
     rows.map(([, layer = "", allowed = ""]) => [
       layer,
       allowed
+        .replace("types of services", "services")
         .split(", ")
         .filter((name) => name !== layer)
         .toSorted(),
@@ -53,6 +66,31 @@ test("docs/architecture.md and the lint agree on every layer's imports", () => {
   const linted = lintedLayers();
   expect(Object.keys(linted).length).toBeGreaterThan(10);
   expect(documentedLayers()).toEqual(linted);
+});
+
+test("components import only types from services", async () => {
+  const copy = mkdtempSync(join(tmpdir(), "layers-"));
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  for (const file of ["biome.json", "layers.grit", ".gitignore"]) copyFileSync(join(root, file), join(copy, file));
+  mkdirSync(join(copy, "components"));
+  const service = '"#lib/services/wallet/balance.ts"';
+  const lines = {
+    type: `import type { Balance } from ${service};`,
+    "type again": `export type { Balance } from ${service};`,
+    value: `import { getBalance } from ${service};`,
+    "value beside a type": `import { type Balance, getBalance } from ${service};`,
+    "value again": `export { getBalance } from ${service};`,
+    everything: `export * from ${service};`,
+    "value later": `export const balance = import(${service});`,
+    effects: `import ${service};`,
+  };
+  for (const [name, line] of Object.entries(lines)) writeFileSync(join(copy, "components", `${name}.ts`), line);
+  const biome = join(root, "node_modules", ".bin", "biome");
+  const args = ["lint", "--reporter=json", "--only=plugin", "--only=style/noRestrictedImports"];
+  const { stdout } = await promisify(execFile)(biome, args, { cwd: copy }).catch((failed) => failed);
+  const report = JSON.parse(stdout) as { diagnostics: { location: { path: string } }[] };
+  const refused = report.diagnostics.map(({ location }) => location.path.match(/([\w ]+)\.ts$/)?.[1]);
+  expect(refused.toSorted()).toEqual(Object.keys(lines).slice(2).toSorted());
 });
 
 test("every folder of lib is a layer with a rule", () => {

@@ -1,43 +1,13 @@
-import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
+import type { ApiKeySummary } from "#lib/services/api-key/list.ts";
+import type { ApiRequestRow } from "#lib/services/api-key/list-requests.ts";
 
 /** `ending`: works, and ends within a week or because it was rotated. */
 export type KeyState = "active" | "ending" | "expired" | "revoked";
 
-export type SigningChoice = "none" | "optional" | "required";
+export type SigningChoice = ApiKeySummary["signing"];
 
-/** A key without the key itself. */
-export interface ApiKey {
-  readonly apiKeyId: number;
-  readonly name: string;
-  /** First and last characters. */
-  readonly hint: string;
-  readonly scopes: readonly Scope[];
-  /** Empty: any address. */
-  readonly cidrs: readonly string[];
-  /** The one license that it is bound to; null: all. */
-  readonly licenseId: LicenseId | null;
-  /** Of that license. */
-  readonly productName: string | null;
-  /** Of that license: host name, or address while none is known. */
-  readonly server: string | null;
-  readonly rateLimitPerMinute: number;
-  readonly currency: string;
-  /** Per calendar month (UTC), in minor units; null: no limit. */
-  readonly spendingLimit: bigint | null;
-  /** Of this month; null without a limit, and for those who do not see the wallet. */
-  readonly spent: bigint | null;
-  readonly signing: SigningChoice;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-  readonly lastUsedFrom: string | null;
-  readonly createdAt: Date;
-  /** The key that a rotation made in its place; null: not rotated. */
-  readonly successorId: number | null;
-}
-
-export interface KeyDetails extends ApiKey {
+export interface KeyDetails extends ApiKeySummary {
   readonly href: string;
   readonly state: KeyState;
   readonly successorHref: string | null;
@@ -50,13 +20,13 @@ export function keyHref(path: string, apiKeyId: number): string {
   return `${path}/${apiKeyId}`;
 }
 
-export function describeKey<Key extends ApiKey>(key: Key, path: string, now: Date): Key & KeyDetails {
+export function describeKey<Key extends ApiKeySummary>(key: Key, path: string, now: Date): Key & KeyDetails {
   const { apiKeyId, successorId } = key;
   const successorHref = successorId === null ? null : keyHref(path, successorId);
   return { ...key, href: keyHref(path, apiKeyId), state: stateOf(key, now), successorHref };
 }
 
-function stateOf({ revokedAt, expiresAt, successorId }: ApiKey, now: Date): KeyState {
+function stateOf({ revokedAt, expiresAt, successorId }: ApiKeySummary, now: Date): KeyState {
   if (revokedAt !== null) return "revoked";
   if (expiresAt === null) return "active";
   const leftMs = expiresAt.getTime() - now.getTime();
@@ -137,34 +107,4 @@ export interface SpendingLimitInput extends KeyRef {
 }
 
 /** What a page that waits for a key's first request reads. */
-export type NewestRequest = Pick<RequestRow, "method" | "operation" | "status">;
-
-/** The busiest minute of a key. */
-export interface KeyUsage {
-  readonly apiKeyId: number;
-  readonly name: string;
-  readonly rateLimitPerMinute: number;
-  /** When it began. */
-  readonly minute: Date;
-  readonly requestCount: number;
-  /** Those beyond the limit. */
-  readonly limitedCount: number;
-}
-
-/** One line of the request log: a request, or the equal ones of a minute. */
-export interface RequestRow {
-  readonly id: string;
-  readonly apiKeyId: number;
-  readonly keyName: string;
-  /** Of a minute: when it began. */
-  readonly startedAt: Date;
-  readonly method: string;
-  /** "" where none was found. */
-  readonly operation: string;
-  readonly status: number;
-  readonly requestCount: number;
-  readonly meanDurationUs: number;
-  readonly maxDurationUs: number;
-  /** Null: the line stands for a minute. */
-  readonly requestId: string | null;
-}
+export type NewestRequest = Pick<ApiRequestRow, "method" | "operation" | "status">;

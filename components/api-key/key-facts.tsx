@@ -7,7 +7,8 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { countText } from "#lib/domain/count-text.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
-import type { KeyDetails, KeyUsage, SigningChoice } from "./api-key.ts";
+import type { KeyUsage } from "#lib/services/api-key/list-usage.ts";
+import type { KeyDetails, SigningChoice } from "./api-key.ts";
 import { scopesSummary, scopeTexts } from "./scope-presets.ts";
 import { Usage } from "./usage-table.tsx";
 

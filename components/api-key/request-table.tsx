@@ -5,11 +5,12 @@ import { Cell, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-import { keyHref, type RequestRow } from "./api-key.ts";
+import type { ApiRequestRow } from "#lib/services/api-key/list-requests.ts";
+import { keyHref } from "./api-key.ts";
 import { durationText } from "./duration-text.ts";
 
 export interface RequestTableProps {
-  readonly rows: readonly RequestRow[];
+  readonly rows: readonly ApiRequestRow[];
   /** The list of keys; null where all rows are of one key. */
   readonly keysPath: string | null;
 }
@@ -77,12 +78,12 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
   );
 }
 
-function operationText({ operation, status }: RequestRow): string {
+function operationText({ operation, status }: ApiRequestRow): string {
   if (operation !== "") return operation;
   return status === 404 ? "Unknown path" : "Rejected before it was read";
 }
 
-function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {
+function durationTitle({ requestCount, maxDurationUs }: ApiRequestRow): string | undefined {
   if (requestCount <= 1) return undefined;
   return `Average of ${numberText(requestCount)}; the longest took ${durationText(maxDurationUs)}`;
 }

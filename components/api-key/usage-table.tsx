@@ -2,7 +2,8 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-import { type KeyUsage, keyHref } from "./api-key.ts";
+import type { KeyUsage } from "#lib/services/api-key/list-usage.ts";
+import { keyHref } from "./api-key.ts";
 
 export interface UsageTableProps {
   readonly rows: readonly KeyUsage[];

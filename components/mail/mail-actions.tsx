@@ -6,10 +6,11 @@ import { ShownOnce } from "#components/form/shown-once.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyText } from "#components/ui/copy-text.tsx";
-import type { MailActions, MailLine } from "./mail.ts";
+import type { MailRow } from "#lib/services/mail/outbox.ts";
+import type { MailActions } from "./mail.ts";
 
 export interface MailButtonsProps extends MailActions {
-  readonly mail: Pick<MailLine, "id" | "state" | "recipient" | "userName">;
+  readonly mail: Pick<MailRow, "id" | "state" | "recipient" | "userName">;
   /** Its link is a secret that can be handed over. */
   readonly hasLink: boolean;
   readonly hasServer: boolean;

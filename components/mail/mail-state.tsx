@@ -1,18 +1,18 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { MailLine } from "./mail.ts";
+import type { MailRow } from "#lib/services/mail/outbox.ts";
 
 const names = { pending: "Waiting", sent: "Delivered", failed: "Not delivered" } as const;
 
 /** Without a mail server nothing waits for an attempt. */
-export function mailStateName(state: MailLine["state"], hasServer: boolean): string {
+export function mailStateName(state: MailRow["state"], hasServer: boolean): string {
   return state === "pending" && !hasServer ? "Not sent" : names[state];
 }
 
 const tones = { pending: "accent", sent: "positive", failed: "critical" } as const;
 
 export interface MailStateProps {
-  readonly mail: Pick<MailLine, "state">;
+  readonly mail: Pick<MailRow, "state">;
   readonly hasServer: boolean;
 }
 
@@ -22,7 +22,7 @@ export function MailStateBadge({ mail: { state }, hasServer }: MailStateProps) {
 }
 
 /** Why it was not delivered yet, or when it was. */
-export function MailOutcome({ mail, hasServer }: { readonly mail: MailLine; readonly hasServer: boolean }) {
+export function MailOutcome({ mail, hasServer }: { readonly mail: MailRow; readonly hasServer: boolean }) {
   if (mail.state === "sent" && mail.sentAt !== null) return <Timestamp format="relative" value={mail.sentAt} />;
   if (mail.state === "pending" && !hasServer) return "No mail server is configured.";
   if (mail.error !== null) return mail.error;

@@ -1,11 +1,11 @@
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { mailKinds } from "#lib/domain/mail/kinds.ts";
-import type { MailLine } from "./mail.ts";
+import type { MailRow } from "#lib/services/mail/outbox.ts";
 import { MailOutcome, MailStateBadge } from "./mail-state.tsx";
 
 export interface MailTableProps {
-  readonly mails: readonly MailLine[];
+  readonly mails: readonly MailRow[];
   readonly hasServer: boolean;
 }
 

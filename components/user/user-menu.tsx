@@ -4,12 +4,13 @@ import { useState } from "react";
 import { ConfirmChange, ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
+import type { ListedUser } from "#lib/services/user/list.ts";
 import { InvitationShownOnce, PasswordShownOnce } from "./create-user.tsx";
 import { RoleField } from "./role-field.tsx";
-import { isInvited, type UserActions, type UserLine } from "./user.ts";
+import { isInvited, type UserActions } from "./user.ts";
 
 export interface UserMenuProps {
-  readonly user: UserLine;
+  readonly user: ListedUser;
   readonly actions: Omit<UserActions, "create">;
 }
 

@@ -3,11 +3,12 @@ import { Cell, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
-import { isInvited, type UserActions, type UserLine } from "./user.ts";
+import type { ListedUser } from "#lib/services/user/list.ts";
+import { isInvited, type UserActions } from "./user.ts";
 import { UserRowMenu } from "./user-menu.tsx";
 
 export interface UserTableProps {
-  readonly users: readonly UserLine[];
+  readonly users: readonly ListedUser[];
   readonly readerId: number;
   readonly now: Date;
   /** Null: the reader may look alone. */
@@ -101,18 +102,18 @@ export function UserTable({
 
 const factorNames = { passkey: "Passkey", app: "App" } as const;
 
-function Factors({ user: { factors, lacksFactor } }: { readonly user: UserLine }) {
+function Factors({ user: { factors, lacksFactor } }: { readonly user: ListedUser }) {
   if (lacksFactor) return <Badge tone="caution">Missing</Badge>;
   if (factors === null || factors.length === 0) return "None";
   return factors.map((factor) => factorNames[factor]).join(", ");
 }
 
-function roleName({ role, resellerId }: UserLine): string {
+function roleName({ role, resellerId }: ListedUser): string {
   const roles: Readonly<Record<string, { readonly name: string }>> = resellerId === null ? adminRoles : resellerRoles;
   return roles[role]?.name ?? role;
 }
 
-function stateOf(user: UserLine, now: Date): keyof typeof badges {
+function stateOf(user: ListedUser, now: Date): keyof typeof badges {
   const { disabledAt, oneTimePasswordUntil } = user;
   if (disabledAt !== null) return "disabled";
   if (oneTimePasswordUntil === null) return "active";

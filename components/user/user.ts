@@ -1,27 +1,8 @@
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { Role } from "#lib/domain/roles.ts";
-
-/** Anyone who may sign in, or could. */
-export interface UserLine {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string;
-  /** Null: an admin. */
-  readonly resellerId: number | null;
-  readonly resellerName: string | null;
-  readonly role: Role;
-  readonly disabledAt: Date | null;
-  /** They have yet to choose a password; their link or one-time password works until then. */
-  readonly oneTimePasswordUntil: Date | null;
-  readonly lastSignedInAt: Date | null;
-  /** Second factors; null: not for this reader. */
-  readonly factors: readonly ("passkey" | "app")[] | null;
-  /** A second factor is required, and they have none, although they could. */
-  readonly lacksFactor: boolean;
-}
+import type { ListedUser } from "#lib/services/user/list.ts";
 
 /** They were invited, and have never signed in. */
-export function isInvited({ oneTimePasswordUntil, lastSignedInAt }: UserLine): boolean {
+export function isInvited({ oneTimePasswordUntil, lastSignedInAt }: ListedUser): boolean {
   return oneTimePasswordUntil !== null && lastSignedInAt === null;
 }
 

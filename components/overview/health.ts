@@ -1,7 +1,8 @@
 import type { BadgeTone } from "#components/ui/badge.tsx";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import { rateText } from "#components/webhook/rate-text.ts";
-import type { DeliveryRate, Endpoint } from "#components/webhook/webhook.ts";
+import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
+import type { EndpointActivityRow } from "#lib/services/webhook/stats.ts";
 
 const MAX_NAMED = 3;
 
@@ -43,8 +44,8 @@ export function supplyHealth({ state, affected }: Supply): HealthLine {
 
 /** `activity` is of the last 24 hours. */
 export function webhookHealth(
-  endpoints: readonly (Endpoint & { readonly id: number })[],
-  activity: readonly (DeliveryRate & { readonly endpointId: number })[],
+  endpoints: readonly WebhookEndpointView[],
+  activity: readonly EndpointActivityRow[],
 ): readonly HealthLine[] {
   if (endpoints.length === 0) {
     return [

@@ -3,13 +3,13 @@ import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { AttemptRow, EventDelivery } from "#lib/services/webhook/get-event.ts";
 import { isUnderWay } from "./describe-endpoint.ts";
 import { durationText } from "./rate-text.ts";
 import { Until } from "./until.tsx";
-import type { AttemptDetails, Delivery } from "./webhook.ts";
 
 /** Every attempt, the newest first, and the one that is planned. */
-export function AttemptTimeline({ delivery }: { readonly delivery: Delivery }) {
+export function AttemptTimeline({ delivery }: { readonly delivery: EventDelivery }) {
   const { attempts, nextAttemptAt } = delivery;
   const underWay = isUnderWay(delivery);
   return (
@@ -46,7 +46,7 @@ function Entry({ dot, children }: { readonly dot: string; readonly children: Rea
   );
 }
 
-function Attempt({ attempt, underWay }: { readonly attempt: AttemptDetails; readonly underWay: boolean }) {
+function Attempt({ attempt, underWay }: { readonly attempt: AttemptRow; readonly underWay: boolean }) {
   const { number, succeeded, startedAt, durationMs, error, manual } = attempt;
   return (
     <Entry dot={succeeded ? "bg-positive" : underWay ? "bg-accent-text" : "bg-critical"}>
@@ -65,14 +65,14 @@ function Attempt({ attempt, underWay }: { readonly attempt: AttemptDetails; read
   );
 }
 
-function verdictOf({ succeeded, status }: AttemptDetails, underWay: boolean): string {
+function verdictOf({ succeeded, status }: AttemptRow, underWay: boolean): string {
   if (underWay) return "In progress";
   if (status !== null) return `HTTP ${status}`;
   return succeeded ? "Succeeded" : "No answer";
 }
 
 /** What was sent and what came back, to be unfolded. Without an answer, and of a chat's, nothing of it is kept. */
-function Exchange({ attempt: { requestHeaders, responseStart, number } }: { readonly attempt: AttemptDetails }) {
+function Exchange({ attempt: { requestHeaders, responseStart, number } }: { readonly attempt: AttemptRow }) {
   if (requestHeaders === null && responseStart === null) return null;
   return (
     <Disclosure

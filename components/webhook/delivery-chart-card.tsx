@@ -6,12 +6,13 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { SegmentedLinks, type SegmentedLinksProps } from "#components/ui/segmented.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { type ChartBucket, totalsOf } from "./chart.ts";
+import type { StatsBucketRow } from "#lib/services/webhook/stats.ts";
+import { totalsOf } from "./chart.ts";
 import { DeliveryChart } from "./delivery-chart.tsx";
 import { durationText } from "./rate-text.ts";
 
 export interface DeliveryChartCardProps {
-  readonly buckets: readonly ChartBucket[];
+  readonly buckets: readonly StatsBucketRow[];
   readonly bucketMs: number;
   readonly ranges: SegmentedLinksProps["links"];
 }
@@ -56,7 +57,7 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
   );
 }
 
-function BucketRow({ bucket }: { readonly bucket: ChartBucket }) {
+function BucketRow({ bucket }: { readonly bucket: StatsBucketRow }) {
   const duration = (ms: number | null) => (ms === null ? "–" : durationText(ms));
   return (
     <Row>

@@ -7,12 +7,13 @@ import { scaleTop } from "#components/chart/scale.ts";
 import { cx } from "#components/ui/cx.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-import { type ChartBucket, totalsOf } from "./chart.ts";
+import type { StatsBucketRow } from "#lib/services/webhook/stats.ts";
+import { totalsOf } from "./chart.ts";
 import { durationText, rateText } from "./rate-text.ts";
 
 /** Attempts and how long they took, over time; pointed at, one stretch of it. The table below says the same. */
 interface DeliveryChartProps {
-  readonly buckets: readonly ChartBucket[];
+  readonly buckets: readonly StatsBucketRow[];
   readonly bucketMs: number;
 }
 
@@ -35,13 +36,13 @@ export function DeliveryChart({ buckets, bucketMs }: DeliveryChartProps) {
   );
 }
 
-function endOf({ from }: ChartBucket, bucketMs: number): Date {
+function endOf({ from }: StatsBucketRow, bucketMs: number): Date {
   return new Date(from.getTime() + bucketMs);
 }
 
 interface ReadoutProps {
-  readonly pointed: ChartBucket | null;
-  readonly whole: readonly ChartBucket[];
+  readonly pointed: StatsBucketRow | null;
+  readonly whole: readonly StatsBucketRow[];
   readonly bucketMs: number;
 }
 
@@ -94,7 +95,7 @@ function Figure({ term, swatch, children }: FigureProps) {
 }
 
 interface PanelProps {
-  readonly buckets: readonly ChartBucket[];
+  readonly buckets: readonly StatsBucketRow[];
   /** Pointed at. */
   readonly index: number | null;
   readonly onPoint: (index: number) => void;

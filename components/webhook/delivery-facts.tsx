@@ -5,24 +5,25 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { UrlText } from "#components/ui/url-text.tsx";
 import { type EventId, formatEventId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import type { EventDelivery } from "#lib/services/webhook/get-event.ts";
 import { endpointHref, eventHref } from "./describe-endpoint.ts";
 import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
 import { EndpointStateBadge, OutcomeBadge } from "./state-badges.tsx";
-import type { Delivery, EndpointState } from "./webhook.ts";
+import type { EndpointState } from "./webhook.ts";
 
 export interface DeliveryFactsProps {
   readonly event: { readonly id: EventId; readonly occurredAt: Date; readonly licenseId: LicenseId | null };
-  readonly delivery: Delivery;
+  readonly delivery: EventDelivery;
   readonly state: EndpointState;
   /** The same event at other endpoints. */
-  readonly others: readonly Delivery[];
+  readonly others: readonly EventDelivery[];
   /** Those that have not been deleted. */
   readonly endpoints: readonly (NamedEndpoint & { readonly id: number })[];
 }
 
 /** What, of which license, to whom. */
 export function DeliveryFacts({ event, delivery, state, others, endpoints }: DeliveryFactsProps) {
-  const nameOf = ({ endpointId, endpointUrl }: Delivery) => {
+  const nameOf = ({ endpointId, endpointUrl }: EventDelivery) => {
     const endpoint = endpoints.find(({ id }) => id === endpointId);
     return endpoint ? endpointName(endpoint) : endpointUrl;
   };

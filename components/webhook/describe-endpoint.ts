@@ -1,5 +1,7 @@
-import { type EventId, formatEventId, formatWebhookEndpointId, type WebhookEndpointId } from "#lib/domain/ids.ts";
-import type { Delivery, Endpoint, EndpointDetails, EndpointState } from "./webhook.ts";
+import { type EventId, formatEventId, formatWebhookEndpointId } from "#lib/domain/ids.ts";
+import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
+import type { EventDelivery } from "#lib/services/webhook/get-event.ts";
+import type { EndpointDetails, EndpointState } from "./webhook.ts";
 
 export function endpointHref(endpointId: number): string {
   return `/webhooks/whe_${endpointId}`;
@@ -10,14 +12,16 @@ export function eventHref(delivery: { readonly eventId: EventId; readonly endpoi
   return `/webhooks/log/${formatEventId(delivery.eventId)}?endpoint=whe_${delivery.endpointId}`;
 }
 
-export function endpointState(endpoint: Pick<Endpoint, "status" | "firstFailedAt" | "challengeError">): EndpointState {
+export function endpointState(
+  endpoint: Pick<WebhookEndpointView, "status" | "firstFailedAt" | "challengeError">,
+): EndpointState {
   const { status, firstFailedAt, challengeError } = endpoint;
   if (status === "active" && firstFailedAt !== null) return "failing";
   if (status === "pending" && challengeError !== null) return "unverified";
   return status;
 }
 
-export function describeEndpoint(endpoint: Endpoint & { readonly id: WebhookEndpointId }, now: Date): EndpointDetails {
+export function describeEndpoint(endpoint: WebhookEndpointView, now: Date): EndpointDetails {
   const { id, previousSecretUntil } = endpoint;
   return {
     ...endpoint,
@@ -30,7 +34,7 @@ export function describeEndpoint(endpoint: Endpoint & { readonly id: WebhookEndp
 }
 
 /** An attempt is being made now. */
-export function isUnderWay({ state, attempts }: Delivery): boolean {
+export function isUnderWay({ state, attempts }: EventDelivery): boolean {
   const last = attempts.at(-1);
   return state === "pending" && last !== undefined && last.succeeded === null && last.error === null;
 }

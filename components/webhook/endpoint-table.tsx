@@ -7,24 +7,20 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { UrlText } from "#components/ui/url-text.tsx";
+import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
+import type { EndpointActivityRow } from "#lib/services/webhook/stats.ts";
 import { endpointHref, endpointState } from "./describe-endpoint.ts";
 import { endpointName } from "./endpoint-name.ts";
 import { kindsSummary } from "./event-kinds.ts";
 import { rateText } from "./rate-text.ts";
 import { EndpointStateBadge } from "./state-badges.tsx";
-import type { DeliveryRate, Endpoint } from "./webhook.ts";
 
 const RATE = "Delivery rate, 7 days";
 
 interface EndpointTableProps {
-  readonly endpoints: readonly (Endpoint & { readonly id: number })[];
+  readonly endpoints: readonly WebhookEndpointView[];
   /** Of the last 7 days. */
-  readonly activity: readonly EndpointActivity[];
-}
-
-interface EndpointActivity extends DeliveryRate {
-  readonly endpointId: number;
-  readonly lastAttemptAt: Date | null;
+  readonly activity: readonly EndpointActivityRow[];
 }
 
 export function EndpointTable({ endpoints, activity }: EndpointTableProps) {
@@ -43,7 +39,7 @@ export function EndpointTable({ endpoints, activity }: EndpointTableProps) {
 
 interface EndpointRowProps {
   readonly endpoint: EndpointTableProps["endpoints"][number];
-  readonly activity: EndpointActivity | undefined;
+  readonly activity: EndpointActivityRow | undefined;
 }
 
 function EndpointRow({ endpoint, activity }: EndpointRowProps) {

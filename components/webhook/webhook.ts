@@ -1,6 +1,6 @@
-import type { EventKind, WebhookKind } from "#lib/domain/events.ts";
-import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import type { WebhookKind } from "#lib/domain/events.ts";
 import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
+import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
 import type { NamedEndpoint } from "./endpoint-name.ts";
 
 /** `failing`: active, but its last attempt failed. `pending`: its challenge is awaited; `unverified`: it did not meet it. */
@@ -15,32 +15,8 @@ export interface DeliveryRate {
   readonly failed: number;
 }
 
-/** An endpoint without its secrets. */
-export interface Endpoint {
-  readonly format: WebhookFormat;
-  /** Of a chat: without its secret part. */
-  readonly url: string;
-  readonly chatId: string | null;
-  readonly description: string;
-  /** Empty: all. */
-  readonly kinds: readonly EventKind[];
-  readonly status: "active" | "pending" | "paused" | "disabled";
-  readonly concurrency: number;
-  readonly ordered: boolean;
-  /** Why the last challenge was not met; null while its answer is awaited. */
-  readonly challengeError: string | null;
-  readonly pausedAt: Date | null;
-  readonly disabledAt: Date | null;
-  readonly disabledReason: "gone" | "failing" | null;
-  /** Since when every attempt has failed. */
-  readonly firstFailedAt: Date | null;
-  /** Until when the secret before the last rotation signs too. */
-  readonly previousSecretUntil: Date | null;
-  readonly createdAt: Date;
-}
-
 /** One endpoint as its page shows it. */
-export interface EndpointDetails extends Endpoint {
+export interface EndpointDetails extends Omit<WebhookEndpointView, "id"> {
   readonly endpointId: number;
   /** `whe_12`. */
   readonly id: string;
@@ -144,28 +120,4 @@ export interface LogPage {
   readonly nextHref: string | null;
   /** On all pages, up to one more than `COUNTED_AT_MOST`; null if it is not counted. */
   readonly total: number | null;
-}
-
-/** One attempt at a delivery. */
-export interface AttemptDetails {
-  readonly number: number;
-  readonly startedAt: Date;
-  /** Null: under way, or its process died. */
-  readonly succeeded: boolean | null;
-  readonly durationMs: number | null;
-  readonly status: number | null;
-  readonly error: string | null;
-  /** Requested by a user, not by the schedule. */
-  readonly manual: boolean;
-  readonly requestHeaders: Readonly<Record<string, string>> | null;
-  readonly responseStart: string | null;
-}
-
-export interface Delivery {
-  readonly state: DeliveryOutcome;
-  readonly eventId: EventId;
-  readonly endpointId: WebhookEndpointId;
-  readonly endpointUrl: string;
-  readonly nextAttemptAt: Date | null;
-  readonly attempts: readonly AttemptDetails[];
 }

@@ -13,14 +13,17 @@ import { showChatText } from "./message.ts";
 
 export type { AttemptRow } from "#lib/db/webhook/log.ts";
 
+/** With its attempts, oldest first. */
+export interface EventDelivery extends DeliveryRow {
+  readonly attempts: readonly AttemptRow[];
+  /** What a chat gets, without the code of a challenge; null: the endpoint gets JSON. */
+  readonly text: string | null;
+}
+
 export interface EventDetails {
   readonly event: EventRow;
-  /** One per endpoint, each with its attempts, oldest first. */
-  readonly deliveries: readonly (DeliveryRow & {
-    readonly attempts: readonly AttemptRow[];
-    /** What a chat gets, without the code of a challenge; null: the endpoint gets JSON. */
-    readonly text: string | null;
-  })[];
+  /** One per endpoint. */
+  readonly deliveries: readonly EventDelivery[];
 }
 
 /** @throws DomainError `not_found`. */

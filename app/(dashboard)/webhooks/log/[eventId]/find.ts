@@ -1,10 +1,9 @@
 import { notFound } from "next/navigation";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { isUnderWay } from "#components/webhook/describe-endpoint.ts";
-import type { Delivery } from "#components/webhook/webhook.ts";
 import { parseEventId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { type EventDetails, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { type EventDelivery, type EventDetails, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
 
 /** One that was to be delivered somewhere. `id`: as in the address, `evt_…`. */
 export async function findEvent(ctx: ServiceContext, id: string): Promise<EventDetails> {
@@ -17,7 +16,7 @@ const EVERY_MS = 2_000;
 const SELDOM_MS = 15_000;
 
 /** Often while an attempt is made or due, seldom while the next one is far off, never once it is over. */
-export function refreshEveryMs(delivery: Delivery, now: Date): number | null {
+export function refreshEveryMs(delivery: EventDelivery, now: Date): number | null {
   if (delivery.state !== "pending") return null;
   const dueInMs = (delivery.nextAttemptAt?.getTime() ?? 0) - now.getTime();
   return isUnderWay(delivery) || dueInMs < SOON_MS ? EVERY_MS : SELDOM_MS;

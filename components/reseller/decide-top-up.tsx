@@ -7,12 +7,13 @@ import { TextareaField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
-import { paymentMethodNames, type TopUpRequest } from "#components/wallet/top-up-request.ts";
+import { paymentMethodNames } from "#components/wallet/top-up-request.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import type { TopUpRequestRow } from "#lib/services/wallet/list-top-up-requests.ts";
 
 export interface DecideTopUpProps {
-  readonly request: TopUpRequest;
+  readonly request: TopUpRequestRow;
   readonly action: OnceAction<DecisionInput, Decided>;
 }
 

@@ -1,11 +1,10 @@
 import { type CostLine, moneyLine } from "#components/ui/cost-lines.tsx";
-import type { WalletBalance } from "./use-balance.ts";
 
 /** What pressing the button would charge, and what there is to pay it with. */
 export interface Charge {
   /** Minor units of the balance's currency; negative: credited. */
   readonly cost: bigint;
-  readonly balance: Pick<WalletBalance, "spendable" | "currency">;
+  readonly balance: { readonly spendable: bigint; readonly currency: string };
 }
 
 /** What is missing, in minor units; null where the balance covers it. */

@@ -1,7 +1,7 @@
 import { operationNames } from "#components/license/event-text.ts";
 import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
-import type { OperationKind } from "#lib/domain/operation.ts";
-import { type LedgerKind, ledgerKindNames } from "./ledger-kinds.ts";
+import type { LedgerEntryRow } from "#lib/services/wallet/list-entries.ts";
+import { ledgerKindNames } from "./ledger-kinds.ts";
 
 /** What an operation is about; of one without license and bundle, nothing. */
 export interface OperationSubject {
@@ -11,26 +11,15 @@ export interface OperationSubject {
   readonly subjectLabel: string | null;
 }
 
-/** Money: minor units of the wallet's currency. */
-export interface LedgerEntry extends OperationSubject {
-  readonly id: bigint;
-  readonly createdAt: Date;
-  readonly kind: LedgerKind;
-  readonly operationKind: OperationKind | null;
-  readonly reference: string | null;
-  readonly note: string;
-  readonly amount: bigint;
-}
-
 /** "Renewal", "Refund of renewal" or "Top-up". */
-export function entryName({ kind, operationKind }: Pick<LedgerEntry, "kind" | "operationKind">): string {
+export function entryName({ kind, operationKind }: Pick<LedgerEntryRow, "kind" | "operationKind">): string {
   if (operationKind === null) return ledgerKindNames[kind];
   const name = operationNames[operationKind];
   return kind === "refund" ? `Refund of ${name.toLowerCase()}` : name;
 }
 
 /** Reference and note, if any. */
-export function entryDetail({ reference, note }: Pick<LedgerEntry, "reference" | "note">): string {
+export function entryDetail({ reference, note }: Pick<LedgerEntryRow, "reference" | "note">): string {
   return [reference ?? "", note].filter(Boolean).join(", ");
 }
 
@@ -46,7 +35,7 @@ export function findSubject({ licenseId, bundleInstanceId, subjectLabel }: Opera
 }
 
 /** "Renewal, Mail Gateway on mx1.example.com (lic_12)". */
-export function entryTitle(entry: LedgerEntry): string {
+export function entryTitle(entry: LedgerEntryRow): string {
   const subject = findSubject(entry);
   return subject === null ? entryName(entry) : `${entryName(entry)}, ${subject.name} (${subject.id})`;
 }

@@ -10,7 +10,8 @@ import { NoMatch, type NoMatchProps } from "#components/ui/no-match.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { entryDetail, entryName, type LedgerEntry } from "./ledger-entry.ts";
+import type { LedgerListRow } from "#lib/services/wallet/list-entries.ts";
+import { entryDetail, entryName } from "./ledger-entry.ts";
 import { SubjectLines } from "./operation-subject.tsx";
 
 interface LedgerProps extends LedgerTableProps {
@@ -69,21 +70,13 @@ function NoEntries({ emptyHint, emptyAction, newestHref, filter }: LedgerProps) 
   return <EmptyState action={emptyAction} description={emptyHint} icon={icon} title="No entries yet" />;
 }
 
-interface LedgerLine extends LedgerEntry {
-  /** Null for what belongs to none. */
-  readonly operationId: string | null;
-  /** What is left of a charge that can be given back; 0 for anything else. */
-  readonly refundable: bigint;
-  readonly postedAfter: bigint;
-}
-
 interface LedgerTableProps {
-  readonly lines: readonly LedgerLine[];
+  readonly lines: readonly LedgerListRow[];
   readonly currency: string;
   /** The reader has pages of the licenses. */
   readonly linked: boolean;
   /** What can be done with a line, where something can; without it there is no such column. */
-  readonly renderAction?: ((line: LedgerLine) => ReactNode) | undefined;
+  readonly renderAction?: ((line: LedgerListRow) => ReactNode) | undefined;
 }
 
 /** Every movement of the wallet, newest first. */

@@ -3,23 +3,14 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { OperationKind } from "#lib/domain/operation.ts";
-import type { OperationSubject } from "./ledger-entry.ts";
+import type { OpenOperationRow } from "#lib/services/wallet/list-open-operations.ts";
 import { SubjectLink } from "./operation-subject.tsx";
 
 export interface OpenOperationsProps {
-  readonly operations: readonly OpenOperation[];
+  readonly operations: readonly OpenOperationRow[];
   readonly currency: string;
   /** The reader has pages of the licenses. */
   readonly linked: boolean;
-}
-
-interface OpenOperation extends OperationSubject {
-  readonly id: string;
-  readonly kind: OperationKind;
-  /** Minor units; 0 for what is free. */
-  readonly holdAmount: bigint;
-  readonly createdAt: Date;
 }
 
 /** What the provider has not confirmed yet, and the money it holds. Nothing while there is none. */

@@ -3,16 +3,11 @@ import { Badge } from "#components/ui/badge.tsx";
 import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-import type { RenewalDay } from "#lib/domain/runway.ts";
-
-export interface RenewalCalendarProps {
-  readonly days: readonly RenewalDay[];
-  readonly horizonDays: number;
-  readonly currency: string;
-}
+import type { WalletRunway } from "#lib/domain/runway.ts";
 
 /** The coming renewals day by day, folded away: most days nobody needs it, and then at once. */
-export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendarProps) {
+export function RenewalCalendar({ runway }: { readonly runway: WalletRunway }) {
+  const { days, horizonDays, currency } = runway;
   return (
     <details className="group border-t">
       <summary className="flex min-h-10 list-none items-center gap-1.5 px-4 py-2 font-medium text-sm hover:bg-surface-hover [&::-webkit-details-marker]:hidden">

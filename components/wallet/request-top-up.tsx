@@ -6,6 +6,7 @@ import { DialogButton, type DialogButtonProps } from "#components/ui/dialog-butt
 import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { PaymentGuide } from "#lib/services/wallet/payment-settings.ts";
 import { parseAmount } from "./amount-field.tsx";
 import { TopUpFields } from "./top-up-fields.tsx";
 import { paymentMethodNames, type TopUpRequestInput } from "./top-up-request.ts";
@@ -24,13 +25,6 @@ interface RequestedTopUp {
   /** Decimal text in major units that the form begins with. */
   readonly amount?: string;
   readonly guide: PaymentGuide;
-}
-
-export interface PaymentGuide {
-  /** How to pay; empty if no administrator has said it. */
-  readonly instructions: string;
-  /** For the next payment. */
-  readonly reference: string;
 }
 
 /** A button, and the form that tells the administrators of a payment. */

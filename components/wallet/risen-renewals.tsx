@@ -4,14 +4,7 @@ import { Money } from "#components/ui/money.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-import type { RisenRenewal } from "#lib/domain/runway.ts";
-
-export interface RisenRenewalsProps {
-  readonly risen: readonly RisenRenewal[];
-  readonly risenCount: number;
-  readonly blockedCount: number;
-  readonly currency: string;
-}
+import type { WalletRunway } from "#lib/domain/runway.ts";
 
 const MAX_SHOWN = 5;
 
@@ -21,7 +14,8 @@ const obstacles = {
 } as const;
 
 /** Automatic renewals whose price has risen: from what to what, and which of them your limits block. */
-export function RisenRenewals({ risen, risenCount, blockedCount, currency }: RisenRenewalsProps) {
+export function RisenRenewals({ runway }: { readonly runway: WalletRunway }) {
+  const { risen, risenCount, blockedCount, currency } = runway;
   const shown = risen.slice(0, MAX_SHOWN);
   return (
     <div className="rounded-md bg-surface-sunken px-3 py-2.5 text-sm" id="risen-prices">

@@ -8,7 +8,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { CardLink, TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { countText, numberText } from "#lib/domain/count-text.ts";
-import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
+import type { WalletRunway } from "#lib/domain/runway.ts";
 import { ProjectedBalance } from "./projected-balance.tsx";
 import { RenewalCalendar } from "./renewal-calendar.tsx";
 import { RisenRenewals } from "./risen-renewals.tsx";
@@ -27,7 +27,7 @@ const MAX_LAPSES_SHOWN = 5;
 
 /** How long the balance lasts, what ends first when it does not, and what it takes. */
 export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardProps) {
-  const { renewalCount, lapses, lapseCount, unsoldCount, currency, horizonDays, topUpNeeded } = runway;
+  const { renewalCount, lapses, currency, topUpNeeded } = runway;
   const topUps = [
     { days: 30, amount: topUpNeeded.days30 },
     { days: 60, amount: topUpNeeded.days60 },
@@ -50,17 +50,8 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
             As of <Timestamp value={runway.computedAt} />. With this many licenses it is recomputed every minute.
           </p>
         )}
-        {lapses.length > 0 && (
-          <Lapses currency={currency} lapseCount={lapseCount} lapses={lapses} unsoldCount={unsoldCount} />
-        )}
-        {runway.risen.length > 0 && (
-          <RisenRenewals
-            blockedCount={runway.blockedCount}
-            currency={currency}
-            risen={runway.risen}
-            risenCount={runway.risenCount}
-          />
-        )}
+        {lapses.length > 0 && <Lapses runway={runway} />}
+        {runway.risen.length > 0 && <RisenRenewals runway={runway} />}
         {renewalCount > 0 && (
           <dl className="grid gap-px overflow-clip rounded-md border bg-border sm:grid-cols-3">
             {topUps.map(({ days, amount }) => (
@@ -89,7 +80,7 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
           <ProjectedBalance currency={currency} projected={runway.projected} />
         </div>
       )}
-      {renewalCount > 0 && <RenewalCalendar currency={currency} days={runway.days} horizonDays={horizonDays} />}
+      {renewalCount > 0 && <RenewalCalendar runway={runway} />}
     </Card>
   );
 }
@@ -165,14 +156,8 @@ function Sentence({ title, icon, children }: SentenceProps) {
   );
 }
 
-interface LapsesProps {
-  readonly lapses: readonly ComingRenewal[];
-  readonly lapseCount: number;
-  readonly unsoldCount: number;
-  readonly currency: string;
-}
-
-function Lapses({ lapses, lapseCount, unsoldCount, currency }: LapsesProps) {
+function Lapses({ runway }: Pick<RunwayCardProps, "runway">) {
+  const { lapses, lapseCount, unsoldCount, currency } = runway;
   const shown = lapses.slice(0, MAX_LAPSES_SHOWN);
   return (
     <div className="rounded-md bg-caution-soft px-3 py-2.5 text-sm">

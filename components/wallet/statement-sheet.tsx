@@ -8,28 +8,19 @@ import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { countText, numberText } from "#lib/domain/count-text.ts";
-import { type LedgerKind, ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
+import type { FullStatement } from "#lib/services/wallet/statement.ts";
+import { ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
 import type { StatementDays } from "./statement-period.tsx";
-import { describeClosing, type StatementBalances, type StatementEntry, StatementTable } from "./statement-table.tsx";
+import { describeClosing, StatementTable } from "./statement-table.tsx";
 
 export interface StatementSheetProps {
-  readonly statement: Statement;
+  readonly statement: FullStatement;
   readonly days: StatementDays;
   readonly now: Date;
   /** The reader has pages of the licenses. */
   readonly linked: boolean;
   /** Leads to all entries where there are too many to show. */
   readonly download: ReactNode;
-}
-
-/** Money: minor units of `currency`. */
-interface Statement extends StatementBalances {
-  readonly resellerName: string;
-  readonly issuer: string;
-  readonly totals: readonly { readonly kind: LedgerKind; readonly count: number; readonly amount: bigint }[];
-  readonly entryCount: number;
-  /** Null: there are too many to show. */
-  readonly entries: readonly StatementEntry[] | null;
 }
 
 /** A statement as it is printed: who, which days, what it comes to, and every entry. */

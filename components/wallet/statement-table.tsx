@@ -3,26 +3,13 @@ import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { toDay } from "#lib/domain/times.ts";
-import { entryDetail, entryName, type LedgerEntry } from "./ledger-entry.ts";
+import type { Statement, StatementEntry } from "#lib/services/wallet/statement.ts";
+import { entryDetail, entryName } from "./ledger-entry.ts";
 import { SubjectLines } from "./operation-subject.tsx";
 import type { StatementDays } from "./statement-period.tsx";
 
-export interface StatementEntry extends LedgerEntry {
-  /** After it: opening balance and amounts up to here. */
-  readonly balance: bigint;
-}
-
-/** Minor units of `currency`. */
-export interface StatementBalances {
-  readonly currency: string;
-  readonly openingBalance: bigint;
-  readonly closingBalance: bigint;
-  /** False while entries of the period can still be posted. */
-  readonly closed: boolean;
-}
-
 /** A period that is not over has a balance so far. */
-export function describeClosing({ closed }: StatementBalances, { to }: StatementDays, now: Date) {
+export function describeClosing({ closed }: Statement, { to }: StatementDays, now: Date) {
   const today = formatDay(toDay(now));
   if (!closed) return { label: "Balance so far", detail: `As of ${today}`, day: today };
   return { label: "Closing balance", detail: `After ${formatDay(to)}`, day: formatDay(to) };
@@ -30,7 +17,7 @@ export function describeClosing({ closed }: StatementBalances, { to }: Statement
 
 export interface StatementTableProps {
   readonly entries: readonly StatementEntry[];
-  readonly statement: StatementBalances;
+  readonly statement: Statement;
   readonly days: StatementDays;
   readonly now: Date;
   /** The reader has pages of the licenses. */

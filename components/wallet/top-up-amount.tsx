@@ -1,8 +1,8 @@
 import { Money } from "#components/ui/money.tsx";
-import type { TopUpRequest } from "./top-up-request.ts";
+import type { TopUpRequestRow } from "#lib/services/wallet/list-top-up-requests.ts";
 
 /** What was credited, or requested so far; both where they differ. */
-export function TopUpAmount({ amount, creditedAmount, currency }: TopUpRequest) {
+export function TopUpAmount({ amount, creditedAmount, currency }: TopUpRequestRow) {
   return (
     <span>
       <Money className="font-medium" currency={currency} minor={creditedAmount ?? amount} />

@@ -6,14 +6,9 @@ import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { TopUpRequestRow } from "#lib/services/wallet/list-top-up-requests.ts";
 import { TopUpAmount } from "./top-up-amount.tsx";
-import {
-  paymentMethodNames,
-  type TopUpRequest,
-  type TopUpState,
-  topUpStateNames,
-  topUpStates,
-} from "./top-up-request.ts";
+import { paymentMethodNames, type TopUpState, topUpStateNames, topUpStates } from "./top-up-request.ts";
 import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
 export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
@@ -54,11 +49,11 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, 
 }
 
 interface TopUpTableProps {
-  readonly rows: readonly TopUpRequest[];
+  readonly rows: readonly TopUpRequestRow[];
   /** They are of several states. */
   readonly states: boolean;
   /** What can be done with a request, where something can; without it there is no such column. */
-  readonly renderAction?: ((row: TopUpRequest) => ReactNode) | undefined;
+  readonly renderAction?: ((row: TopUpRequestRow) => ReactNode) | undefined;
 }
 
 function TopUpTable({ rows, states, renderAction }: TopUpTableProps) {

@@ -1,13 +1,14 @@
 import { Card } from "#components/ui/card.tsx";
 import { CardLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { TopUpRequestRow } from "#lib/services/wallet/list-top-up-requests.ts";
 import { TopUpAmount } from "./top-up-amount.tsx";
-import { paymentMethodNames, type TopUpRequest } from "./top-up-request.ts";
+import { paymentMethodNames } from "./top-up-request.ts";
 import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
 export interface TopUpRequestsProps {
   /** The newest few. */
-  readonly requests: readonly TopUpRequest[];
+  readonly requests: readonly TopUpRequestRow[];
 }
 
 /** What was asked for lately and what became of it. */

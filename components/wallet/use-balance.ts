@@ -2,17 +2,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
+import type { Balance } from "#lib/services/wallet/balance.ts";
 
-/** Money: minor units of `currency`. */
-export interface WalletBalance {
-  /** What can be spent. */
-  readonly spendable: bigint;
-  readonly currency: string;
-  /** Operations that hold money. */
-  readonly pendingCount: number;
-  /** Set by the reseller; null: none. */
-  readonly lowBalanceThreshold: bigint | null;
-}
+export type WalletBalance = Pick<Balance, "spendable" | "currency" | "pendingCount" | "lowBalanceThreshold">;
 
 /** A server action. */
 export type ReadBalance = () => Promise<ActionResult<WalletBalance>>;

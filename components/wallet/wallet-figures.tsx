@@ -1,17 +1,10 @@
 import type { ReactNode } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Money } from "#components/ui/money.tsx";
-
-export interface WalletFiguresProps {
-  readonly currency: string;
-  /** Minor units. */
-  readonly spendable: bigint;
-  readonly held: bigint;
-  readonly posted: bigint;
-}
+import type { Balance } from "#lib/services/wallet/balance.ts";
 
 /** What can be spent, and why it is less than what was paid in. */
-export function WalletFigures({ currency, spendable, held, posted }: WalletFiguresProps) {
+export function WalletFigures({ currency, spendable, held, posted }: Balance) {
   const available = <Money currency={currency} minor={spendable} />;
   if (held === 0n) {
     return (

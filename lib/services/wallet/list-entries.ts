@@ -2,7 +2,7 @@ import { countLedgerEntries, type LedgerFilter, type LedgerListRow, listLedgerEn
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { readTwoWayPage, type TwoWayPage } from "#lib/services/page.ts";
 
-export type { LedgerFilter, LedgerListRow } from "#lib/db/wallet/wallet.ts";
+export type { LedgerEntryRow, LedgerFilter, LedgerListRow } from "#lib/db/wallet/wallet.ts";
 
 export type LedgerPage = TwoWayPage<LedgerListRow, bigint>;
 

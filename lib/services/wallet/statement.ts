@@ -31,6 +31,11 @@ export interface Statement extends Omit<StatementStart, "firstEntryId" | "lastEn
   readonly entryCount: number;
 }
 
+export interface FullStatement extends Statement {
+  /** Null: there are more than were asked for. */
+  readonly entries: readonly StatementEntry[] | null;
+}
+
 export interface OpenStatement extends Statement {
   /** All entries of the period in order, `pageSize` at a time. */
   pages(pageSize: number): AsyncGenerator<readonly StatementEntry[]>;
@@ -92,7 +97,7 @@ async function* readPages(
 export async function getStatement(
   ctx: ServiceContext,
   { maxEntries, ...period }: StatementPeriod & { readonly maxEntries: number },
-): Promise<Statement & { readonly entries: readonly StatementEntry[] | null }> {
+): Promise<FullStatement> {
   const { pages, ...statement } = await openStatement(ctx, period);
   if (statement.entryCount > maxEntries) return { ...statement, entries: null };
   const entries: StatementEntry[] = [];

@@ -1,18 +1,19 @@
 "use client";
 import { ArrowRightLeft, RefreshCw } from "lucide-react";
 import { type AddressInput, ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
-import type { LicenseChanged, RenewalChoice, Renewed, RenewInput } from "#components/license/license-details.ts";
+import type { LicenseChanged, Renewed, RenewInput } from "#components/license/license-details.ts";
 import { RenewDialog } from "#components/license/renew-dialog.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import type { BundleDetails } from "./bundle-details.ts";
 
 export interface BundleActionsProps {
   readonly bundle: BundleDetails;
   /** Empty where it cannot be renewed. */
-  readonly quotes: readonly RenewalChoice[];
+  readonly quotes: readonly RenewalQuote[];
   /** Null: the reader does not spend money. */
   readonly balance: WalletBalance | null;
   readonly renew: OnceAction<RenewInput, Renewed>;

@@ -1,20 +1,12 @@
-import { type CycleChoice, type CycleInput, pickCycle } from "#components/license/registration.ts";
-import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { type CycleInput, pickCycle } from "#components/license/registration.ts";
+import { formatLicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, type LicenseFacts, type LicenseStatus } from "#lib/domain/license-status.ts";
+import type { BundleInstance } from "#lib/services/bundle/get.ts";
+import type { ListedBundle } from "#lib/services/bundle/list.ts";
+import type { BundleOffer } from "#lib/services/catalog/list-bundles.ts";
 
-/** A bundle that can be bought. */
-export interface BundleChoice {
-  readonly bundleId: number;
-  readonly name: string;
-  readonly description: string;
-  readonly currency: string;
-  readonly products: readonly { readonly productId: number; readonly name: string; readonly coreMetered: boolean }[];
-  /** Shortest first; at least one. */
-  readonly cycles: readonly CycleChoice[];
-}
-
-/** Without the provider's own names. */
-export function pickBundle({ bundleId, name, description, currency, products, cycles }: BundleChoice): BundleChoice {
+/** A bundle that can be bought, without the provider's own names. */
+export function pickBundle({ bundleId, name, description, currency, products, cycles }: BundleOffer) {
   return {
     bundleId,
     name,
@@ -24,57 +16,16 @@ export function pickBundle({ bundleId, name, description, currency, products, cy
     cycles: cycles.map(pickCycle),
   };
 }
-
-/** One that was bought. */
-export interface BundleListRow extends Omit<LicenseFacts, "suspendedAt"> {
-  readonly id: number;
-  readonly name: string;
-  readonly ipAddress: string;
-  readonly autoRenew: boolean;
-  readonly cycleMonths: number;
-  /** By the current cycle; null where it cannot be renewed. */
-  readonly renewal: { readonly price: bigint; readonly currency: string } | null;
-}
+export type BundleChoice = Readonly<ReturnType<typeof pickBundle>>;
 
 /** A bundle is never suspended, only its licenses are. */
 export function bundleStatus(bundle: Omit<LicenseFacts, "suspendedAt">, now: Date): LicenseStatus {
   return deriveLicenseStatus({ ...bundle, suspendedAt: null }, now);
 }
 
-export interface BundleDetails extends Pick<BundleListRow, "id" | "name" | "ipAddress" | "cycleMonths" | "renewal"> {
-  readonly status: LicenseStatus;
-  readonly expiresAt: Date;
-  readonly issuedAt: Date;
-  /** An operation on it is open: another is refused until it has ended. */
-  readonly busy: boolean;
-  readonly members: readonly BundleMember[];
-}
+export type BundleDetails = Readonly<ReturnType<typeof describeBundle>>;
 
-export interface BundleMember {
-  readonly licenseId: number;
-  /** `lic_12`. */
-  readonly id: string;
-  readonly product: string;
-  readonly key: string;
-  /** Empty until known. */
-  readonly hostname: string;
-  readonly status: LicenseStatus;
-  readonly cores: number | null;
-}
-
-interface Member extends LicenseFacts, Pick<BundleMember, "key" | "hostname" | "cores"> {
-  readonly id: LicenseId;
-  readonly productName: string;
-  readonly openOperationId: string | null;
-}
-
-interface Bundle extends BundleListRow {
-  readonly issuedAt: Date;
-  readonly openOperationId: string | null;
-  readonly members: readonly Member[];
-}
-
-export function describeBundle(bundle: Bundle, now: Date): BundleDetails {
+export function describeBundle(bundle: ListedBundle & BundleInstance, now: Date) {
   const { id, name, ipAddress, cycleMonths, renewal, expiresAt, issuedAt, members } = bundle;
   return {
     id,
@@ -85,9 +36,11 @@ export function describeBundle(bundle: Bundle, now: Date): BundleDetails {
     status: bundleStatus(bundle, now),
     expiresAt,
     issuedAt,
+    /** An operation on it is open: another is refused until it has ended. */
     busy: [bundle, ...members].some(({ openOperationId }) => openOperationId !== null),
     members: members.map((member) => ({
       licenseId: member.id,
+      /** `lic_12`. */
       id: formatLicenseId(member.id),
       product: member.productName,
       key: member.key,

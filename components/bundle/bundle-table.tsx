@@ -10,10 +10,11 @@ import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatBundleInstanceId } from "#lib/domain/ids.ts";
-import { type BundleListRow, bundleStatus } from "./bundle-details.ts";
+import type { ListedBundle } from "#lib/services/bundle/list.ts";
+import { bundleStatus } from "./bundle-details.ts";
 
 interface BundleTableProps {
-  readonly rows: readonly BundleListRow[];
+  readonly rows: readonly ListedBundle[];
   readonly now: Date;
 }
 

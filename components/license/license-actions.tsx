@@ -14,11 +14,11 @@ import { useTimeZone } from "#components/ui/time-zone.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import { unconfirmed } from "./license-changes.ts";
 import type {
   LicenseChanged,
   LicenseDetails,
-  RenewalChoice,
   Renewed,
   RenewInput,
   SuspendInput,
@@ -31,7 +31,7 @@ import { SuspendDialog, UnsuspendDialog } from "./suspend-dialogs.tsx";
 export interface LicenseActionsProps {
   readonly license: LicenseDetails;
   /** Empty where it cannot be renewed by itself. */
-  readonly quotes: readonly RenewalChoice[];
+  readonly quotes: readonly RenewalQuote[];
   /** Null: the reader does not spend money. */
   readonly balance: WalletBalance | null;
   readonly renew: OnceAction<RenewInput, Renewed>;

@@ -11,13 +11,13 @@ import { nameCustomer } from "#lib/domain/labels.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import { deriveLicenseStatus, type LicenseStatus } from "#lib/domain/license-status.ts";
 import type { SearchWord } from "#lib/domain/search-text.ts";
+import type { LicenseListItem } from "#lib/services/license/list.ts";
 import { columnNames } from "./license-columns.ts";
 import { CustomerLink, type LabelProps, RowTags } from "./license-labels.tsx";
-import type { LicenseListRow } from "./license-table.tsx";
 
 interface LicenseCellProps {
   readonly column: LicenseColumn;
-  readonly row: LicenseListRow;
+  readonly row: LicenseListItem;
   readonly now: Date;
   /** What the list is searched for. */
   readonly words: readonly SearchWord[];
@@ -150,7 +150,7 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
   }
 }
 
-function renewalText({ autoRenew, bundleInstanceId }: LicenseListRow, status: LicenseStatus): string {
+function renewalText({ autoRenew, bundleInstanceId }: LicenseListItem, status: LicenseStatus): string {
   if (status === "terminated") return "Never again";
   if (bundleInstanceId !== null) return autoRenew ? "With its bundle" : "With its bundle, by hand";
   return autoRenew ? "Automatic" : "By hand";

@@ -1,51 +1,12 @@
-import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
-import type { Labels } from "#lib/domain/labels.ts";
-import { deriveLicenseStatus, isLive, type LicenseFacts, type LicenseStatus } from "#lib/domain/license-status.ts";
-
-/** What a license's page shows as it is. */
-interface ShownFacts extends LicenseFacts, Labels {
-  readonly key: string;
-  readonly ipAddress: string;
-  /** Empty until known. */
-  readonly hostname: string;
-  /** Null unless the product is core-metered. */
-  readonly cores: number | null;
-  /** 0 where the product has none. */
-  readonly workers: number;
-  readonly notes: string;
-  readonly issuedAt: Date;
-  readonly suspendedBy: "reseller" | "admin" | null;
-  readonly suspensionReason: string;
-  readonly bundleInstanceId: number | null;
-  readonly cycleMonths: number;
-}
+import { formatLicenseId } from "#lib/domain/ids.ts";
+import { deriveLicenseStatus, isLive, type LicenseStatus } from "#lib/domain/license-status.ts";
+import type { LicenseRow } from "#lib/services/license/get.ts";
+import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 
 /** One license as its page shows it, without anything about its provider. */
-export interface LicenseDetails extends ShownFacts {
-  readonly licenseId: number;
-  /** `lic_12`. */
-  readonly id: string;
-  readonly product: string;
-  readonly status: LicenseStatus;
-  /** Its term has ended, also while it is suspended. */
-  readonly ended: boolean;
-  /** An operation on it is open: another is refused until it has ended. */
-  readonly busy: boolean;
-  /** Its address can be changed, and it can be suspended. */
-  readonly movable: boolean;
-  /** Its cores can be changed, and it can be ended. */
-  readonly changeable: boolean;
-  /** By the present cycle; null where it cannot be renewed by itself. */
-  readonly renewalPrice: { readonly minor: bigint; readonly currency: string } | null;
-}
+export type LicenseDetails = Readonly<ReturnType<typeof describeLicense>>;
 
-interface License extends ShownFacts {
-  readonly id: LicenseId;
-  readonly productName: string;
-  readonly openOperationId: string | null;
-}
-
-export function describeLicense(license: License, quotes: readonly RenewalChoice[], now: Date): LicenseDetails {
+export function describeLicense(license: LicenseRow, quotes: readonly RenewalQuote[], now: Date) {
   const { id, key, ipAddress, hostname, cores, workers, notes, bundleInstanceId, cycleMonths } = license;
   const { issuedAt, provisionedAt, expiresAt, terminatedAt, suspendedAt, suspendedBy, suspensionReason } = license;
   const times = { issuedAt, provisionedAt, expiresAt, terminatedAt };
@@ -59,26 +20,21 @@ export function describeLicense(license: License, quotes: readonly RenewalChoice
     ...{ key, ipAddress, hostname, cores, workers, notes, bundleInstanceId, cycleMonths, ...times, ...suspension },
     ...{ customerName, customerEmail, customerReference, tags },
     licenseId: id,
+    /** `lic_12`. */
     id: formatLicenseId(id),
     product: license.productName,
     status: deriveLicenseStatus(license, now),
+    /** Its term has ended, also while it is suspended. */
     ended: expiresAt <= now,
+    /** An operation on it is open: another is refused until it has ended. */
     busy,
+    /** Its address can be changed, and it can be suspended. */
     movable,
+    /** Its cores can be changed, and it can be ended. */
     changeable: movable && isLive(license, now),
+    /** By the present cycle; null where it cannot be renewed by itself. */
     renewalPrice: current ? { minor: current.price, currency: current.currency } : null,
   };
-}
-
-/** A renewal by one cycle. `price`: minor units. */
-export interface RenewalChoice {
-  readonly cycleId: number;
-  readonly name: string;
-  readonly price: bigint;
-  readonly currency: string;
-  /** The new term. */
-  readonly term: { readonly expiresAt: Date };
-  readonly current: boolean;
 }
 
 export interface RenewInput {

@@ -1,34 +1,16 @@
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { EventKind } from "#lib/domain/events.ts";
-import { isOpen, type OperationKind, type OperationState } from "#lib/domain/operation.ts";
+import { isOpen } from "#lib/domain/operation.ts";
+import type { LicenseHistoryRow } from "#lib/services/license/history.ts";
 import { describeEvent, operationNames } from "./event-text.ts";
-
-interface HistoryEntry {
-  readonly at: Date;
-  /** Null for an operation that left no event: it is open, or was refused. */
-  readonly eventKind: EventKind | null;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly operation: {
-    readonly id: string;
-    readonly kind: OperationKind;
-    readonly state: OperationState;
-    readonly failureMessage: string | null;
-    /** The provider answered only when it was asked later. */
-    readonly reconciled: boolean;
-    /** Minor units as decimal text; of the whole bundle for its operations. */
-    readonly price: string;
-    readonly currency: string;
-  } | null;
-}
 
 /** `full`: nothing older has been left out. */
 export function LicenseHistory({
   entries,
   full,
 }: {
-  readonly entries: readonly HistoryEntry[];
+  readonly entries: readonly LicenseHistoryRow[];
   readonly full: boolean;
 }) {
   return (
@@ -47,7 +29,7 @@ export function LicenseHistory({
   );
 }
 
-function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly entry: HistoryEntry }) {
+function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly entry: LicenseHistoryRow }) {
   const { title, detail, until } = eventKind
     ? describeEvent(eventKind, data)
     : { title: operation ? operationNames[operation.kind] : "Change", detail: null, until: null };

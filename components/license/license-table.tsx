@@ -5,41 +5,19 @@ import { Highlight } from "#components/ui/highlight.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
-import { formatTags, type Labels, nameCustomer } from "#lib/domain/labels.ts";
+import { formatLicenseId } from "#lib/domain/ids.ts";
+import { formatTags, nameCustomer } from "#lib/domain/labels.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
-import type { LicenseFacts } from "#lib/domain/license-status.ts";
 import { excerptOf, findMatches, type SearchWord, toSearchWords } from "#lib/domain/search-text.ts";
+import type { LicenseListItem } from "#lib/services/license/list.ts";
 import { LicenseCell } from "./license-cell.tsx";
 import { columnNames } from "./license-columns.ts";
 import { LabelLine, type LabelProps, TAGS_SHOWN } from "./license-labels.tsx";
 import { licenseListHref } from "./license-params.ts";
 
-/** A license as lists show it. */
-export interface LicenseListRow extends LicenseFacts, Labels {
-  readonly id: LicenseId;
-  readonly resellerId: number;
-  readonly resellerName: string;
-  readonly productName: string;
-  readonly key: string;
-  /** Empty until known. */
-  readonly hostname: string;
-  readonly ipAddress: string;
-  readonly issuedAt: Date;
-  /** Null unless the product is core-metered. */
-  readonly cores: number | null;
-  readonly notes: string;
-  readonly externalId: string | null;
-  readonly cycleName: string;
-  readonly bundleInstanceId: number | null;
-  readonly bundleName: string | null;
-  /** Of the license, or of its bundle. */
-  readonly autoRenew: boolean;
-}
-
 export interface LicenseTableProps {
-  readonly rows: readonly LicenseListRow[];
+  readonly rows: readonly LicenseListItem[];
   readonly now: Date;
   /** Beside the product. */
   readonly columns: readonly LicenseColumn[];
@@ -155,7 +133,7 @@ function sortOf(column: LicenseColumn, order: LicenseOrder, orders: LicenseTable
 }
 
 interface LicenseMatchProps {
-  readonly row: LicenseListRow;
+  readonly row: LicenseListItem;
   readonly columns: readonly LicenseColumn[];
   readonly words: readonly SearchWord[];
 }

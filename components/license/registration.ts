@@ -2,28 +2,7 @@ import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import type { Customer } from "#lib/domain/labels.ts";
 import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
-
-/** Money: minor units of the product's currency. */
-export interface CycleChoice {
-  readonly cycleId: number;
-  readonly name: string;
-  readonly months: number;
-  readonly price: bigint;
-  readonly setupFee: bigint;
-  /** Of a core-metered product alone. */
-  readonly pricePerCore?: bigint | null;
-}
-
-export interface ProductChoice {
-  readonly productId: number;
-  readonly name: string;
-  /** What it is for; may be empty. */
-  readonly description: string;
-  readonly coreMetered: boolean;
-  readonly currency: string;
-  /** Shortest first; at least one. */
-  readonly cycles: readonly CycleChoice[];
-}
+import type { CycleOffer, ProductOffer } from "#lib/services/catalog/list-products.ts";
 
 /** The cycle that is bought. */
 export interface CycleInput {
@@ -76,14 +55,15 @@ export function shortfallOf({ missingCores, missingLabels }: RegisteredOne) {
 }
 
 /** Without the provider's own names. */
-export function pickCycle({ cycleId, name, months, price, setupFee, pricePerCore = null }: CycleChoice): CycleChoice {
+export function pickCycle({ cycleId, name, months, price, setupFee, pricePerCore }: CycleOffer) {
   return { cycleId, name, months, price, setupFee, pricePerCore };
 }
+export type CycleChoice = Readonly<ReturnType<typeof pickCycle>>;
 
-export function pickProduct(offer: ProductChoice): ProductChoice {
-  const { productId, name, description, coreMetered, currency, cycles } = offer;
+export function pickProduct({ productId, name, description, coreMetered, currency, cycles }: ProductOffer) {
   return { productId, name, description, coreMetered, currency, cycles: cycles.map(pickCycle) };
 }
+export type ProductChoice = Readonly<ReturnType<typeof pickProduct>>;
 
 /** What an offer begins with; empty without an offer. */
 export function firstCycleId(offer: { readonly cycles: readonly CycleChoice[] } | null): string {
@@ -115,7 +95,7 @@ export function affordableLicenses(
   return computeAffordable(Array(licenses).fill(price), (each: bigint) => each, spendable);
 }
 
-export function coresPriceOf({ pricePerCore = null }: CycleChoice, cores: number): bigint {
+export function coresPriceOf({ pricePerCore }: CycleChoice, cores: number): bigint {
   return extraCoresPrice({ pricePerCore, cores });
 }
 

@@ -14,7 +14,8 @@ import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { RenewalChoice, Renewed, RenewInput } from "./license-details.ts";
+import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
+import type { Renewed, RenewInput } from "./license-details.ts";
 
 export interface RenewDialogProps {
   /** The question. */
@@ -23,7 +24,7 @@ export interface RenewDialogProps {
   readonly description: string;
   readonly expiresAt: Date;
   /** At least one. */
-  readonly quotes: readonly RenewalChoice[];
+  readonly quotes: readonly RenewalQuote[];
   readonly balance: WalletBalance;
   readonly action: OnceAction<RenewInput, Renewed>;
   readonly onClose: () => void;

@@ -2,18 +2,10 @@ import type { BadgeTone } from "#components/ui/badge.tsx";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { VerificationCode } from "#lib/domain/license-status.ts";
 import { toDay } from "#lib/domain/times.ts";
+import type { VerificationCountRow, VerificationRow } from "#lib/services/license/verifications.ts";
 import type { LicenseDetails } from "./license-details.ts";
 
-/** One answered verification. */
-export interface Verification {
-  readonly id: string;
-  readonly checkedAt: Date;
-  readonly code: VerificationCode;
-  /** The address that asked. */
-  readonly seenIp: string;
-}
-
-export interface VerificationEntry extends Verification {
+export interface VerificationEntry extends VerificationRow {
   /** It is the newest of its address, and the license, bound to another, can be bound to it now. */
   readonly rebindable: boolean;
 }
@@ -23,14 +15,8 @@ export interface VerificationDay {
   /** `2027-03-10`. */
   readonly day: string;
   readonly valid: number;
-  readonly counts: readonly VerificationCount[];
+  readonly counts: readonly VerificationCountRow[];
   readonly failed: number;
-}
-
-interface VerificationCount {
-  readonly day: string;
-  readonly code: VerificationCode;
-  readonly count: number;
 }
 
 export const verificationNames = {
@@ -50,7 +36,10 @@ export function toneOfCode(code: VerificationCode): BadgeTone {
 const DAY_MS = 86_400_000;
 
 /** `rows`: newest first. */
-export function markRebindable(rows: readonly Verification[], license: LicenseDetails): readonly VerificationEntry[] {
+export function markRebindable(
+  rows: readonly VerificationRow[],
+  license: LicenseDetails,
+): readonly VerificationEntry[] {
   const movable = license.status === "active" && license.bundleInstanceId === null && !license.busy;
   const offered = new Set([license.ipAddress]);
   return rows.map((row) => {
@@ -62,7 +51,7 @@ export function markRebindable(rows: readonly Verification[], license: LicenseDe
 }
 
 /** Every day from the first on, also those without any. */
-export function countByDay(firstDay: Date, days: number, counts: readonly VerificationCount[]): VerificationDay[] {
+export function countByDay(firstDay: Date, days: number, counts: readonly VerificationCountRow[]): VerificationDay[] {
   const byDay = Map.groupBy(counts, ({ day }) => day);
   return Array.from({ length: days }, (_, index) => {
     const day = toDay(new Date(firstDay.getTime() + index * DAY_MS));

@@ -3,22 +3,10 @@ import { Card } from "#components/ui/card.tsx";
 import { majorMoneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { EventKind } from "#lib/domain/events.ts";
-
-interface RecentEvent {
-  readonly id: string;
-  readonly kind: EventKind;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly occurredAt: Date;
-  readonly licenseId: number | null;
-  readonly bundleInstanceId: number | null;
-  readonly server: string | null;
-  /** The product or the bundle. */
-  readonly name: string | null;
-}
+import type { RecentEventRow } from "#lib/services/overview/get.ts";
 
 /** What has happened last, newest first. */
-export function ActivityCard({ events }: { readonly events: readonly RecentEvent[] }) {
+export function ActivityCard({ events }: { readonly events: readonly RecentEventRow[] }) {
   return (
     <Card flush title="Recent activity">
       {events.length === 0 ? (
@@ -34,7 +22,7 @@ export function ActivityCard({ events }: { readonly events: readonly RecentEvent
   );
 }
 
-function ActivityLine({ event }: { readonly event: RecentEvent }) {
+function ActivityLine({ event }: { readonly event: RecentEventRow }) {
   const { kind, data } = event;
   const described = describeEvent(kind, data);
   const detail = kind === "wallet.topped_up" ? majorMoneyText(data.amount, data.currency) : described.detail;
@@ -63,7 +51,7 @@ function ActivityLine({ event }: { readonly event: RecentEvent }) {
   );
 }
 
-function subjectOf({ licenseId, bundleInstanceId, name, server }: RecentEvent) {
+function subjectOf({ licenseId, bundleInstanceId, name, server }: RecentEventRow) {
   const href =
     licenseId !== null ? `/licenses/${licenseId}` : bundleInstanceId !== null ? `/bundles/${bundleInstanceId}` : null;
   return href === null ? null : { name: `${name} on ${server}`, href };

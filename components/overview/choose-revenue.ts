@@ -1,9 +1,5 @@
 import { formatMonth } from "#lib/domain/months.ts";
-
-interface Revenue {
-  readonly months: readonly Date[];
-  readonly products: readonly { readonly currency: string; readonly revenue: bigint }[];
-}
+import type { Revenue } from "#lib/services/overview/revenue.ts";
 
 /** The currencies that revenue is shown in, and the currency and the month that a URL chooses. */
 export function chooseRevenue(

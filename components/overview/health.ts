@@ -1,6 +1,7 @@
 import type { BadgeTone } from "#components/ui/badge.tsx";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import { rateText } from "#components/webhook/rate-text.ts";
+import type { Supply } from "#lib/services/overview/get.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
 import type { EndpointActivityRow } from "#lib/services/webhook/stats.ts";
 
@@ -13,12 +14,6 @@ export interface HealthLine {
   readonly tone: BadgeTone;
   readonly state: string;
   readonly detail: string;
-}
-
-interface Supply {
-  readonly state: "operational" | "slow" | "unavailable";
-  /** The products that are not operational, by name. */
-  readonly affected: readonly string[];
 }
 
 export function supplyHealth({ state, affected }: Supply): HealthLine {

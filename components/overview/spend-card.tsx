@@ -8,6 +8,7 @@ import { Money } from "#components/ui/money.tsx";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import type { Spend } from "#lib/services/overview/get.ts";
 
 /** From the product that costs the most on; the last one is for all others. */
 const fills = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart-5"];
@@ -147,13 +148,6 @@ function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend
 }
 
 const MAX_PRODUCTS = 4;
-
-/** Charges less refunds of a product in a month; minor units. */
-interface Spend {
-  readonly month: Date;
-  readonly name: string;
-  readonly amount: bigint;
-}
 
 interface SpendMonth {
   /** Its first instant in UTC. */

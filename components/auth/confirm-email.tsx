@@ -6,14 +6,8 @@ import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { EmailChange } from "#lib/services/user/change-email.ts";
 import { LINK_ADVICE, LinkPage, LinkTitle } from "./link-page.tsx";
-
-interface EmailChange {
-  readonly oldEmail: string;
-  readonly newEmail: string;
-  readonly isOld: boolean;
-  readonly isConfirmed: boolean;
-}
 
 export interface ConfirmEmailProps {
   readonly read: OnceAction<{ readonly token: string }, EmailChange | null>;

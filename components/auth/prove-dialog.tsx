@@ -9,11 +9,10 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { type OnceAction, requireValue } from "#lib/domain/action-result.ts";
-import { CodeField, type CodeMethod, OtherMethod } from "./code-field.tsx";
+import type { Proof } from "#lib/services/user/prove-identity.ts";
+import { CodeField, OtherMethod } from "./code-field.tsx";
 import { IssuerLink } from "./issuer-link.tsx";
 import { type PasskeyChallenge, signChallenge } from "./sign-challenge.ts";
-
-type ProofMethod = "password" | "passkey" | CodeMethod;
 
 interface Expected {
   readonly method: "password" | "issuer" | "totp" | "passkey";
@@ -22,15 +21,10 @@ interface Expected {
   readonly issuer: string | null;
 }
 
-interface ProofInput {
-  readonly method: ProofMethod;
-  readonly secret: string;
-}
-
 const WHY = "This changes money or access, and your last confirmation is more than 10 minutes ago.";
 
 export interface ProveDialogProps {
-  readonly prove: OnceAction<ProofInput>;
+  readonly prove: OnceAction<Proof>;
   /** What to give, with a challenge for the user's passkeys. */
   readonly read: OnceAction<undefined, Expected>;
 }
@@ -38,7 +32,7 @@ export interface ProveDialogProps {
 /** Asks for a second factor, or without one for what the user signed in with. Then what was being sent continues. */
 export default function ProveDialog({ prove, read }: ProveDialogProps) {
   const [expected, setExpected] = useState<Expected | null>(null);
-  const [method, setMethod] = useState<ProofMethod | null>(null);
+  const [method, setMethod] = useState<Proof["method"] | null>(null);
   const form = useForm(unrepeated(prove, "try again, with the next code if you entered one"), () =>
     proofRequests.settle(true),
   );

@@ -9,27 +9,17 @@ import { Card } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
+import type { LinkOwner } from "#lib/services/user/redeem-access-link.ts";
 import { CodeForm } from "./code-form.tsx";
 import { LINK_ADVICE, LinkPage, LinkTitle } from "./link-page.tsx";
 import type { SecondStep } from "./sign-in-failures.ts";
 import { trySignIn } from "./try-sign-in.ts";
 
-interface Person {
-  /** An email address can have a user at each reseller. */
-  readonly userId: number;
-  readonly name: string;
-}
-
-interface LinkOwner extends Person {
-  readonly kind: "invitation" | "password_reset";
-  readonly email: string;
-}
-
 export interface SetPasswordProps {
   readonly read: OnceAction<{ readonly token: string }, LinkOwner | null>;
   readonly set: OnceAction<{ readonly token: string; readonly new_password: string }, { readonly email: string }>;
   /** Who is signed in to this browser, or null. */
-  readonly signedIn: Person | null;
+  readonly signedIn: Pick<LinkOwner, "userId" | "name"> | null;
 }
 
 export function SetPassword({ read, ...rest }: SetPasswordProps) {

@@ -1,22 +1,12 @@
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
-import type { CatalogState } from "#lib/domain/catalog.ts";
 import { numberText } from "#lib/domain/count-text.ts";
+import type { CatalogBundleRow } from "#lib/services/catalog/list-catalog.ts";
 import { bundleHref } from "./catalog.ts";
-import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
+import { FromPriceText } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
 
-interface BundleListRow {
-  readonly id: number;
-  readonly name: string;
-  readonly members: readonly string[];
-  readonly state: CatalogState;
-  readonly cycleCount: number;
-  readonly priceFrom: FromPriceTextProps["prices"];
-  readonly liveInstances: number;
-}
-
-export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleListRow[] }) {
+export function CatalogBundleTable({ rows }: { readonly rows: readonly CatalogBundleRow[] }) {
   return (
     <Table columns={["Bundle", "Status", atEnd("Cycles"), atEnd("Live bundles"), atEnd("Price from")]} label="Bundles">
       {rows.map((row) => (

@@ -1,33 +1,5 @@
-import type { CyclePrices } from "#lib/domain/markup.ts";
-
 export const productHref = (id: number) => `/catalog/products/${id}`;
 export const bundleHref = (id: number) => `/catalog/bundles/${id}`;
-
-/** Who renews at a price. */
-export interface ReachView {
-  readonly renewable: number;
-  readonly resellers: number;
-  readonly autoRenew: number;
-  /** Those with a price of their own, which this one does not touch. */
-  readonly ownPrice: number;
-}
-
-export interface PriceView extends CyclePrices {
-  readonly currency: string;
-  readonly version: string;
-  readonly reach: ReachView;
-}
-
-export interface CycleView {
-  readonly cycleId: number;
-  readonly name: string;
-  readonly months: number;
-  readonly providerCycle: string | null;
-  readonly retired: boolean;
-  readonly cost: (CyclePrices & { readonly currency: string }) | null;
-  readonly prices: readonly PriceView[];
-  readonly version: string;
-}
 
 /** What a cycle is of. */
 export interface OwnerView {

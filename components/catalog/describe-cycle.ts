@@ -1,20 +1,13 @@
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
 import { countText } from "#lib/domain/count-text.ts";
-import type { CyclePrices } from "#lib/domain/markup.ts";
-import type { CycleView, ReachView } from "./catalog.ts";
-import type { MemberChoice } from "./member-picker.tsx";
+import type { MemberProduct } from "#lib/services/catalog/get-bundle.ts";
+import type { CatalogCycle } from "#lib/services/catalog/get-product.ts";
+import type { PriceReach } from "#lib/services/catalog/price-reach.ts";
 
-interface Cycle extends Pick<CycleView, "name" | "months" | "providerCycle" | "retired" | "cost" | "version"> {
-  readonly id: number;
-  readonly prices: readonly (CyclePrices & { readonly currency: string; readonly version: string })[];
-}
+/** With who renews at each of its prices. */
+export type CycleView = Readonly<ReturnType<typeof describeCycle>>;
 
-interface PriceReach extends ReachView {
-  readonly cycleId: number;
-  readonly currency: string;
-}
-
-export function describeCycle({ id, ...cycle }: Cycle, reach: readonly PriceReach[]): CycleView {
+export function describeCycle({ id, ...cycle }: CatalogCycle, reach: readonly PriceReach[]) {
   return {
     ...cycle,
     cycleId: id,
@@ -31,18 +24,17 @@ export function markupText(price: bigint, cost: bigint | null): string | null {
   return markup === null ? null : formatMarkup(markup);
 }
 
-interface MemberProduct extends Pick<MemberChoice, "id" | "name" | "provider"> {
-  readonly cycles: readonly { readonly months: number }[];
-}
+export type MemberChoice = Readonly<ReturnType<typeof describeMember>>;
 
-export function describeMember({ id, name, provider, cycles }: MemberProduct): MemberChoice {
+export function describeMember({ id, name, provider, cycles }: MemberProduct) {
   const months = cycles.map((cycle) => cycle.months).toSorted((one, other) => one - other);
   return {
     id,
     name,
     provider,
+    /** E.g. "1 month, 12 months": what a bundle of it can be sold for. */
     cycles: months.map((count) => countText(count, "month")).join(", ") || "no cycle on sale",
   };
 }
 
-const noReach: ReachView = { renewable: 0, resellers: 0, autoRenew: 0, ownPrice: 0 };
+const noReach = { renewable: 0, resellers: 0, autoRenew: 0, ownPrice: 0 };

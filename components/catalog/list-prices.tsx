@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { CycleView } from "#components/catalog/describe-cycle.ts";
 import { amountOf } from "#components/price-grid/grid.ts";
 import { PriceEditor, type PricesInput, type TextOf } from "#components/price-grid/price-editor.tsx";
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
@@ -9,7 +10,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
-import type { CycleView, OwnerView } from "./catalog.ts";
+import type { OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";
 import { markupText } from "./describe-cycle.ts";
 import { cellId, fieldsOf, majorText, type PriceField } from "./price-fields.ts";

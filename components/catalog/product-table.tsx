@@ -1,25 +1,12 @@
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
-import type { CatalogState } from "#lib/domain/catalog.ts";
 import { numberText } from "#lib/domain/count-text.ts";
+import type { CatalogProductRow } from "#lib/services/catalog/list-catalog.ts";
 import { productHref } from "./catalog.ts";
-import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
+import { FromPriceText } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
 
-interface ProductListRow {
-  readonly id: number;
-  readonly name: string;
-  readonly slug: string;
-  readonly provider: string;
-  readonly providerSku: string;
-  readonly coreMetered: boolean;
-  readonly state: CatalogState;
-  readonly cycleCount: number;
-  readonly priceFrom: FromPriceTextProps["prices"];
-  readonly liveLicenses: number;
-}
-
-export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[] }) {
+export function ProductTable({ rows }: { readonly rows: readonly CatalogProductRow[] }) {
   return (
     <Table
       columns={["Product", "Status", "Provider", atEnd("Cycles"), atEnd("Live licenses"), atEnd("Price from")]}

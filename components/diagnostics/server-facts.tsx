@@ -3,11 +3,11 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { ServerRow } from "#lib/services/diagnostics/get-server.ts";
 import { sizeText } from "./amounts.ts";
-import type { ServerFacts as Facts } from "./server.ts";
 
 export interface ServerFactsProps {
-  readonly facts: Facts;
+  readonly facts: ServerRow;
   readonly diskFreeMb: number;
   readonly memoryMb: number;
 }

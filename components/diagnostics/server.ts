@@ -1,29 +1,10 @@
-import type { Check, Severity } from "#lib/domain/server-checks.ts";
+import type { Check } from "#lib/domain/server-checks.ts";
 import { toDay } from "#lib/domain/times.ts";
+import type { ListedServer } from "#lib/services/diagnostics/list-servers.ts";
 
-/** One server in the list. */
-export interface ServerListRow {
-  readonly address: string;
-  readonly hostname: string;
-  readonly reportedAt: Date;
-  readonly licenseCount: number;
-  readonly severity: Severity;
+export interface ServerListRow extends ListedServer {
   /** Those that found something, the worst first. */
   readonly problems: readonly Check[];
-}
-
-/** What the agent said last. */
-export interface ServerFacts {
-  readonly address: string;
-  readonly hostname: string;
-  readonly sourceAddress: string;
-  readonly os: string;
-  readonly kernel: string;
-  readonly cpuCores: number;
-  readonly memory: string;
-  readonly diskFree: string;
-  readonly uptime: string;
-  readonly reportedAt: Date;
 }
 
 /** What a page that waits for a server's report reads. ISO 8601, UTC; null: none has come. */

@@ -10,7 +10,8 @@ import { SelectField, TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { MarkupRounding } from "#lib/domain/markup.ts";
-import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "./import.ts";
+import type { ImportResult } from "#lib/services/catalog/import-from-provider.ts";
+import type { ApplyInput, ImportApplied, ImportRule } from "./import.ts";
 import { ImportPlanView } from "./import-plan.tsx";
 
 const roundings = [
@@ -21,14 +22,14 @@ const roundings = [
 
 export interface ImportCatalogProps {
   readonly provider: string;
-  readonly preview: OnceAction<ImportRule, ImportPreview>;
+  readonly preview: OnceAction<ImportRule, ImportResult>;
   readonly apply: OnceAction<ApplyInput, ImportApplied>;
 }
 
 /** The rule, then what it would do, then doing exactly that. */
 export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) {
   const router = useRouter();
-  const [shown, setShown] = useState<{ readonly rule: ImportRule; readonly plan: ImportPreview } | null>(null);
+  const [shown, setShown] = useState<{ readonly rule: ImportRule; readonly plan: ImportResult } | null>(null);
   const [rule, setRule] = useState<ImportRule>({
     provider,
     percent: "20",

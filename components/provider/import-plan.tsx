@@ -11,10 +11,12 @@ import { Card } from "#components/ui/card.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { countText, numberText } from "#lib/domain/count-text.ts";
-import type { ImportedCycle, ImportedProduct, ImportPreview } from "./import.ts";
+import type { ImportedCycle } from "#lib/services/catalog/import-cycle.ts";
+import type { ImportResult } from "#lib/services/catalog/import-from-provider.ts";
+import type { ImportedProduct } from "#lib/services/catalog/plan-import.ts";
 
 export interface ImportPlanProps {
-  readonly plan: ImportPreview;
+  readonly plan: ImportResult;
   readonly pending: boolean;
   readonly failure: SubmissionFailure | null;
   readonly onApply: () => void;

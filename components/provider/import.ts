@@ -1,4 +1,4 @@
-import type { CyclePrices, MarkupRounding } from "#lib/domain/markup.ts";
+import type { MarkupRounding } from "#lib/domain/markup.ts";
 
 export interface ImportRule {
   readonly provider: string;
@@ -18,34 +18,4 @@ export interface ApplyInput {
 
 export interface ImportApplied {
   readonly changed: number;
-}
-
-export type ImportStatus = "new" | "changed" | "unchanged";
-
-/** Money: minor units. */
-export interface ImportedCycle {
-  readonly cycle: { readonly name: string; readonly months: number; readonly price: CyclePrices };
-  readonly status: ImportStatus;
-  readonly currency: string;
-  readonly cost: CyclePrices;
-  /** The list price now; null: none in this currency. */
-  readonly before: CyclePrices | null;
-  readonly belowCost: "raised_to_cost" | "allowed" | null;
-  /** Resellers' own prices that are below cost now. */
-  readonly overridesBelowCost: readonly unknown[];
-}
-
-export interface ImportedProduct {
-  readonly change: { readonly providerSku: string; readonly name: string; readonly slug: string };
-  readonly status: ImportStatus;
-  readonly cycles: readonly ImportedCycle[];
-}
-
-export interface ImportPreview {
-  readonly fingerprint: string;
-  readonly products: readonly ImportedProduct[];
-  readonly skipped: readonly { readonly sku: string; readonly cycle: string | null; readonly reason: string }[];
-  /** Types of ours that the provider no longer sells. */
-  readonly missing: readonly string[];
-  readonly missingCycles: readonly { readonly slug: string; readonly months: number }[];
 }

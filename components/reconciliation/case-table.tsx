@@ -3,28 +3,12 @@ import { atEnd } from "#components/ui/column.ts";
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
-import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
+import { formatLicenseId } from "#lib/domain/ids.ts";
+import type { CaseListItem } from "#lib/services/reconciliation/list-cases.ts";
 import { CaseKindBadge } from "./case-kind-badge.tsx";
 import { listDifferences, resolutionNames, stakeOf } from "./case-text.ts";
 
-export interface CaseListRow {
-  readonly id: number;
-  readonly kind: CaseKind;
-  /** Null where nothing of ours has the provider's reference. */
-  readonly licenseId: LicenseId | null;
-  readonly productName: string | null;
-  readonly reference: string;
-  /** Null where the provider's record is nobody's. */
-  readonly resellerName: string | null;
-  readonly facts: CaseFacts;
-  readonly value: CaseValue | null;
-  readonly firstSeenAt: Date;
-  readonly resolution: CaseResolution | null;
-  readonly resolvedAt: Date | null;
-}
-
-export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseListRow[]; readonly resolved: boolean }) {
+export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseListItem[]; readonly resolved: boolean }) {
   return (
     <Table
       columns={[
@@ -45,7 +29,7 @@ export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseList
   );
 }
 
-function CaseTableRow({ row }: { readonly row: CaseListRow }) {
+function CaseTableRow({ row }: { readonly row: CaseListItem }) {
   const differences = listDifferences(row.facts);
   const server = row.facts.ours?.address ?? row.facts.provider?.address ?? null;
   const stake = stakeOf(row.value);

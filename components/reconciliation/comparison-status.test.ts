@@ -2,11 +2,13 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ComparisonText } from "#components/provider/comparison-text.tsx";
-import { type ComparisonLine, ComparisonStatus } from "./comparison-status.tsx";
+import type { LastComparison } from "#lib/services/reconciliation/list-cases.ts";
+import { ComparisonStatus } from "./comparison-status.tsx";
 
 const AT = new Date("2027-03-10T12:00:00Z");
-const line: ComparisonLine = {
+const line: LastComparison = {
   provider: "upstream",
+  startedAt: new Date(0),
   finishedAt: AT,
   runningSince: null,
   heldCount: 3,
@@ -16,7 +18,7 @@ const line: ComparisonLine = {
 };
 /** Without the time, which depends on now. */
 const textOf = (markup: string) => markup.replaceAll(/<time.*?<\/time>/g, "[time]").replaceAll(/<[^>]*>/g, "");
-const show = (of: Partial<ComparisonLine>) => {
+const show = (of: Partial<LastComparison>) => {
   const lines = [{ ...line, ...of }];
   return textOf(renderToStaticMarkup(createElement(ComparisonStatus, { lines })));
 };

@@ -1,26 +1,13 @@
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from "lucide-react";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { countText, numberText } from "#lib/domain/count-text.ts";
-
-export interface ComparisonLine {
-  readonly provider: string;
-  /** Null: no comparison has finished. */
-  readonly finishedAt: Date | null;
-  /** Null: none is running. */
-  readonly runningSince: Date | null;
-  /** What the provider told, and ours that were looked at. */
-  readonly heldCount: number;
-  readonly licenseCount: number;
-  readonly openCaseCount: number;
-  /** Why it came to no end. */
-  readonly failureMessage: string | null;
-}
+import type { LastComparison } from "#lib/services/reconciliation/list-cases.ts";
 
 /** Shown after the result of the last comparison. */
 export const BEING_COMPARED = "(comparing again now)";
 
 /** When each provider's books were compared last. */
-export function ComparisonStatus({ lines }: { readonly lines: readonly ComparisonLine[] }) {
+export function ComparisonStatus({ lines }: { readonly lines: readonly LastComparison[] }) {
   if (lines.length === 0) return <p className="text-sm text-text-muted">No books have been compared yet.</p>;
   return (
     <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-text-muted">
@@ -36,7 +23,7 @@ export function ComparisonStatus({ lines }: { readonly lines: readonly Compariso
   );
 }
 
-function Mark({ line }: { readonly line: ComparisonLine }) {
+function Mark({ line }: { readonly line: LastComparison }) {
   const className = "mt-0.75 size-3.5 shrink-0";
   if (line.failureMessage !== null) return <CircleAlert className={`${className} text-critical`} />;
   if (line.finishedAt === null) return <LoaderCircle className={className} />;
@@ -44,7 +31,7 @@ function Mark({ line }: { readonly line: ComparisonLine }) {
   return <CircleCheck className={`${className} text-positive`} />;
 }
 
-function Account({ line }: { readonly line: ComparisonLine }) {
+function Account({ line }: { readonly line: LastComparison }) {
   const { finishedAt, runningSince } = line;
   if (finishedAt === null) return runningSince === null ? "not compared yet" : "being compared now";
   return (
@@ -55,7 +42,7 @@ function Account({ line }: { readonly line: ComparisonLine }) {
   );
 }
 
-function Result({ line, finishedAt }: { readonly line: ComparisonLine; readonly finishedAt: Date }) {
+function Result({ line, finishedAt }: { readonly line: LastComparison; readonly finishedAt: Date }) {
   const { heldCount, licenseCount, openCaseCount, failureMessage } = line;
   if (failureMessage !== null) {
     return (

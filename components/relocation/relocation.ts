@@ -1,7 +1,5 @@
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
-
-/** Why something does not move. */
-export type Obstacle = "expired" | "pending" | "busy" | "address_taken";
+import type { RelocationObstacle } from "#lib/services/relocation/plan.ts";
 
 /** What moves as one, as the dry run shows it: a license, or a bundle with all its licenses. */
 export interface PlannedUnit {
@@ -13,7 +11,7 @@ export interface PlannedUnit {
   /** The products of a bundle; empty for a license of its own. */
   readonly members: readonly string[];
   /** Null: it moves. */
-  readonly obstacle: Obstacle | null;
+  readonly obstacle: RelocationObstacle | null;
   /** Those of the reseller's own licenses that are in its way on the new address. */
   readonly blockers: readonly { readonly id: string; readonly href: string }[];
 }
@@ -42,4 +40,4 @@ export const obstacleTexts = {
   pending: { label: "Stays", detail: "The provider has not confirmed it yet." },
   busy: { label: "Stays", detail: "Another change of it is open." },
   address_taken: { label: "Clash", detail: "The new address already has a live license of this product." },
-} as const satisfies Record<Obstacle, { label: string; detail: string }>;
+} as const satisfies Record<RelocationObstacle, { label: string; detail: string }>;

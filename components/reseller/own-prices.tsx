@@ -12,10 +12,10 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
-import type { CyclePrices } from "#lib/domain/markup.ts";
+import type { ResellerPriceRow } from "#lib/services/catalog/list-reseller-prices.ts";
 
 export interface OwnPricesProps {
-  readonly rows: readonly OwnPriceRow[];
+  readonly rows: readonly ResellerPriceRow[];
   readonly currency: string;
   readonly resellerName: string;
   readonly action: OnceAction<PricesInput>;
@@ -26,9 +26,9 @@ const heads = { price: "Own price", price_per_core: "Own per core", setup_fee: "
 /** Every cycle with the list price, the reseller's own and what is earned. An empty own price: the list price holds. */
 export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesProps) {
   const fields = fieldsOf(rows.some(({ coreMetered }) => coreMetered));
-  const idOf = ({ cycleId }: OwnPriceRow, field: string) => cellId(cycleId, currency, field);
+  const idOf = ({ cycleId }: ResellerPriceRow, field: string) => cellId(cycleId, currency, field);
 
-  const rowOf = (row: OwnPriceRow, before: OwnPriceRow | undefined, textOf: TextOf): GridRow => {
+  const rowOf = (row: ResellerPriceRow, before: ResellerPriceRow | undefined, textOf: TextOf): GridRow => {
     const isNamedAbove = before?.kind === row.kind && before.ownerId === row.ownerId;
     const typed = amountOf(textOf(idOf(row, "price")), currency);
     const paid = typed ?? row.list?.price ?? null;
@@ -108,14 +108,14 @@ function comparedToList(price: bigint, listPrice: bigint): string | null {
   return `${formatMarkup(markup).slice(1)} ${price < listPrice ? "below" : "above"} list`;
 }
 
-function summaryOf(own: bigint | null, { list }: OwnPriceRow, currency: string): string {
+function summaryOf(own: bigint | null, { list }: ResellerPriceRow, currency: string): string {
   if (own !== null) return `Own ${moneyText(own, currency)}`;
   return list === null ? "No price" : `List ${moneyText(list.price, currency)}`;
 }
 
 /** What is left empty beside a typed price is that of the list. */
 function toChange(
-  { cycleId, own, ownVersion, list }: OwnPriceRow,
+  { cycleId, own, ownVersion, list }: ResellerPriceRow,
   currency: string,
   changedIds: ReadonlySet<string>,
   textOf: (field: string) => string,
@@ -131,23 +131,4 @@ function toChange(
     price_per_core: perCore ?? "",
     seenVersion: ownVersion,
   };
-}
-
-/** One cycle that a reseller can buy or renews with. Money: minor units. */
-interface OwnPriceRow {
-  readonly cycleId: number;
-  readonly cycleName: string;
-  readonly kind: "product" | "bundle";
-  readonly ownerId: number;
-  readonly ownerName: string;
-  readonly coreMetered: boolean;
-  readonly retired: boolean;
-  readonly list: CyclePrices | null;
-  readonly own: CyclePrices | null;
-  /** Of the own price; empty while there is none. */
-  readonly ownVersion: string;
-  /** What it costs us, in the reseller's currency; null where that is not known. */
-  readonly cost: CyclePrices | null;
-  /** Licenses or bundles of the reseller that renew with it. */
-  readonly live: number;
 }

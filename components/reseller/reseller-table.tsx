@@ -5,24 +5,11 @@ import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx"
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-
-/** Money: minor units of `currency`. */
-interface ResellerListRow {
-  readonly resellerId: number;
-  readonly name: string;
-  readonly email: string;
-  readonly currency: string;
-  readonly posted: bigint;
-  readonly held: bigint;
-  /** Null: none. */
-  readonly lowBalanceThreshold: bigint | null;
-  readonly suspendedAt: Date | null;
-  readonly createdAt: Date;
-}
+import type { ResellerRow } from "#lib/services/reseller/search.ts";
 
 export interface ResellerTableProps {
   readonly sorts: Readonly<Record<"name" | "since", ColumnSort>>;
-  readonly rows: readonly ResellerListRow[];
+  readonly rows: readonly ResellerRow[];
   /** By reseller. `revenue`: of this month; `more`: there are more licenses. */
   readonly figures: ReadonlyMap<
     number,
@@ -81,6 +68,6 @@ export function ResellerTable({ rows, figures, sorts }: ResellerTableProps) {
 }
 
 /** Below the threshold that the reseller set. */
-function isLow({ posted, held, lowBalanceThreshold }: ResellerListRow): boolean {
+function isLow({ posted, held, lowBalanceThreshold }: ResellerRow): boolean {
   return lowBalanceThreshold !== null && posted - held < lowBalanceThreshold;
 }

@@ -12,10 +12,11 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { countText } from "#lib/domain/count-text.ts";
 import { RECOVERY_CODE_COUNT } from "#lib/domain/recovery-code.ts";
+import type { PasskeyRow } from "#lib/services/user/own-passkeys.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { RecoveryCodesShownOnce } from "./recovery-codes.tsx";
 import { SetUpTotpDialog } from "./set-up-totp-dialog.tsx";
-import type { FactorActions, PasskeyActions, PasskeyLine, TotpSetup } from "./settings.ts";
+import type { FactorActions, PasskeyActions, TotpSetup } from "./settings.ts";
 
 export interface SecondFactorCardProps {
   /** Null: no authenticator app. */
@@ -23,7 +24,7 @@ export interface SecondFactorCardProps {
   /** Unused ones. */
   readonly recoveryCodes: number;
   readonly actions: FactorActions;
-  readonly passkeys: readonly PasskeyLine[];
+  readonly passkeys: readonly PasskeyRow[];
   readonly passkeyActions: PasskeyActions;
   /** Whether they are possible at this address. */
   readonly passkeysAllowed: boolean;
@@ -34,7 +35,7 @@ const FEW_CODES = 2;
 type Step =
   | { readonly kind: "set_up"; readonly setup: TotpSetup }
   | { readonly kind: "codes"; readonly codes: readonly string[] }
-  | { readonly kind: "remove_passkey"; readonly passkey: PasskeyLine }
+  | { readonly kind: "remove_passkey"; readonly passkey: PasskeyRow }
   | { readonly kind: "remove" | "replace" | "add_passkey" };
 
 /** The user's own second factors, and what replaces them when they are lost. */
@@ -147,8 +148,8 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
 }
 
 interface PasskeyListProps {
-  readonly passkeys: readonly PasskeyLine[];
-  readonly onRemove: (passkey: PasskeyLine) => void;
+  readonly passkeys: readonly PasskeyRow[];
+  readonly onRemove: (passkey: PasskeyRow) => void;
 }
 
 function PasskeyList({ passkeys, onRemove }: PasskeyListProps) {

@@ -30,13 +30,6 @@ export interface NewRecoveryCodes {
   readonly recoveryCodes: readonly string[];
 }
 
-export interface PasskeyLine {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-}
-
 export interface PasskeyActions {
   readonly start: OnceAction<undefined, PublicKeyCredentialCreationOptionsJSON>;
   readonly add: OnceAction<{ readonly name: string; readonly registration: string }, NewRecoveryCodes>;

@@ -5,17 +5,10 @@ import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
 import { describeScheduledJob } from "#lib/domain/scheduled-jobs.ts";
+import type { System } from "#lib/services/system/get.ts";
 import { bytesText } from "./bytes-text.ts";
 
-interface ProcessLine {
-  readonly host: string;
-  readonly pid: number;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly isWorker: boolean;
-}
-
-export function ProcessTable({ processes }: { readonly processes: readonly ProcessLine[] }) {
+export function ProcessTable({ processes }: Pick<System, "processes">) {
   return (
     <Table columns={["Host", "PID", "Worker", "Started"]} compact label="Processes">
       {processes.map(({ host, pid, startedAt, isWorker }) => (
@@ -36,14 +29,7 @@ export function ProcessTable({ processes }: { readonly processes: readonly Proce
   );
 }
 
-interface StorageLine {
-  readonly name: string;
-  /** An integer. */
-  readonly bytes: string;
-  readonly rows: number;
-}
-
-export function StorageTable({ tables }: { readonly tables: readonly StorageLine[] }) {
+export function StorageTable({ tables }: Pick<System, "tables">) {
   return (
     <Table columns={["Table", atEnd("Rows (est.)"), atEnd("Size with indexes")]} compact label="Largest tables">
       {tables.map(({ name, bytes, rows }) => (
@@ -63,22 +49,13 @@ export function StorageTable({ tables }: { readonly tables: readonly StorageLine
   );
 }
 
-interface JobLine {
-  readonly name: string;
-  /** ISO 8601. Null: no run has ended. */
-  readonly startedAt: string | null;
-  readonly seconds: number | null;
-  /** Null: it succeeded. */
-  readonly error: string | null;
-  /** It has been due for a while, and nobody runs it. */
-  readonly late: boolean;
-}
+type JobRun = System["jobs"][number];
 
-const isProblem = ({ error, late }: JobLine) => Number(error !== null || late);
+const isProblem = ({ error, late }: JobRun) => Number(error !== null || late);
 
 /** What failed or is late comes first. */
-export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
-  const titleOf = ({ name }: JobLine) => describeScheduledJob(name).title;
+export function JobTable({ jobs }: Pick<System, "jobs">) {
+  const titleOf = ({ name }: JobRun) => describeScheduledJob(name).title;
   const sorted = jobs.toSorted(
     (one, other) => isProblem(other) - isProblem(one) || titleOf(one).localeCompare(titleOf(other)),
   );
@@ -115,7 +92,7 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
   );
 }
 
-function JobName({ name }: Pick<JobLine, "name">) {
+function JobName({ name }: Pick<JobRun, "name">) {
   const { title, meaning } = describeScheduledJob(name);
   return (
     <span className="flex flex-col gap-0.5 py-0.5">

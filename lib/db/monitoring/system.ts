@@ -14,14 +14,14 @@ const systemRow = {
   tables: list(json({ name: text, bytes: text, rows: int })),
   /** Live ones, the oldest first. */
   processes: list(json({ host: text, pid: int, startedAt: text, isWorker: boolean })),
-  /** The last run of each scheduled job, by name; without a time if none has ended. */
+  /** The last run of each scheduled job, by name; without a time if none has ended. `late`: due, but no process runs it. */
   jobs: list(
     json({ name: text, startedAt: nullable(text), seconds: nullable(float), error: nullable(text), late: boolean }),
   ),
   migration: text,
   migratedAt: timestamp,
   migrations: int,
-  /** The last attempt. */
+  /** The last attempt; without an end while it runs, and if its process died. */
   backup: nullable(json({ startedAt: text, endedAt: nullable(text), bytes: nullable(text), error: nullable(text) })),
 };
 export type SystemRow = RowOf<typeof systemRow>;

@@ -34,7 +34,14 @@ test("anything but a list of arguments is rejected", () => {
 
 test("headers determine whether an action is called, never by a form alone", () => {
   expect(isActionCall({ "next-action": ID, "content-type": plain })).toBe(true);
-  expect(() => isActionCall({ "content-type": "Multipart/Form-Data; boundary=x" })).toThrow("text/plain");
+  for (const form of [
+    "Multipart/Form-Data",
+    "multipart/form-datax",
+    "multipart/form-data, a",
+    "multipart/form-data x",
+  ]) {
+    expect(() => isActionCall({ "content-type": `${form}; boundary=x` }), form).toThrow("text/plain");
+  }
   expect(isActionCall({ "content-type": "application/json" })).toBe(false);
   expect(isActionCall({})).toBe(false);
   for (const id of ["", "x", `${ID}0`, `${ID}, ${ID}`, ID.replace("4", "G")]) {

@@ -12,7 +12,8 @@ const plainText = /^(?:[^$]|\$\$|\$(?:undefined|NaN|-?Infinity|-0)$|$)/;
 export function isActionCall(headers: IncomingHttpHeaders): boolean {
   const { origin, "next-action": id, "content-type": contentType } = headers;
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
-  const isForm = mediaType === "multipart/form-data";
+  // As Next does: by the beginning.
+  const isForm = mediaType?.startsWith("multipart/form-data");
   if (id === undefined && !isForm) return false;
   if (origin !== undefined) requireOwnOrigin(origin, headers);
   if (id !== undefined && !ACTION_ID.test(String(id)))

@@ -20,15 +20,24 @@ export function handleClosedPipes(): void {
   });
 }
 
+/** Control characters but tabs and line ends, and those that turn text around. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about.
+const terminalCommands = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** What resellers typed must not command the operator's terminal. Files and programs get it as it is. */
+function forReader(text: string): string {
+  return process.stdout.isTTY ? text.replaceAll(terminalCommands, "\ufffd") : text;
+}
+
 /** Writes to stdout and waits for a slow reader. @throws if the reader is gone: `isClosedPipe` */
 export async function print(text: string): Promise<void> {
   if (process.stdout.errored) throw process.stdout.errored;
-  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+  if (!process.stdout.write(forReader(text))) await once(process.stdout, "drain");
 }
 
 /** Prints one JSON value on stdout; everything else goes to stderr. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(forReader(`${JSON.stringify(value, null, 2)}\n`));
 }
 
 export function note(line: string): void {

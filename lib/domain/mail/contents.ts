@@ -2,7 +2,7 @@ import { z } from "zod";
 import { browserText } from "#lib/domain/browser-text.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
-import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
+import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text, unlinked } from "./blocks.ts";
 import { expiringLicense, expiryHeading, expiryLine, renewsAutomatically } from "./expiring-license.ts";
 import { failedRenewal, failureHeading, unpaidRenewals } from "./failed-renewal.ts";
 import { amount, licenseLine } from "./fields.ts";
@@ -54,7 +54,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     subject:
       organization === null ? "You are invited to License Desk" : `You are invited to ${organization} on License Desk`,
     blocks: [
-      text(`Hello ${name},`),
+      text(`Hello ${unlinked(name)},`),
       text(
         organization === null
           ? "You have been added as an administrator. Choose a password to sign in."
@@ -67,7 +67,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   password_reset: content(z.object({ name, organization: name.nullable() }), ({ name, organization }, links) => ({
     subject: "Choose a new password for License Desk",
     blocks: [
-      text(`Hello ${name},`),
+      text(`Hello ${unlinked(name)},`),
       text(
         `Someone, probably you, asked for a new password for your account${organization === null ? "" : ` at ${organization}`}.`,
       ),
@@ -80,7 +80,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   email_change: content(emailChange, ({ name, old, new: to }, links) => ({
     subject: "Confirm your new email address for License Desk",
     blocks: [
-      text(`Hello ${name},`),
+      text(`Hello ${unlinked(name)},`),
       text(`Someone, probably you, asked to change your email address from ${old} to ${to}.`),
       secretLink("Confirm the change", "email_change", links),
       text(
@@ -91,7 +91,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   email_change_new: content(emailChange, ({ name, old, new: to }, links) => ({
     subject: "Confirm your email address for License Desk",
     blocks: [
-      text(`Hello ${name},`),
+      text(`Hello ${unlinked(name)},`),
       text(`Confirm that ${to} is your new email address for License Desk. Until then, it is ${old}.`),
       secretLink("Confirm the address", "email_change_new", links),
       text("The link works for a day. If you did not expect it, ignore this message."),
@@ -102,7 +102,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     ({ name, address, user_agent, at }, { publicUrl }) => ({
       subject: "New sign-in to License Desk",
       blocks: [
-        text(`Hello ${name},`),
+        text(`Hello ${unlinked(name)},`),
         text("Someone, probably you, signed in on a device that you have not used before."),
         facts(["Time", minuteText(at)], ["Address", address], ["Device", browserText(user_agent)]),
         text(
@@ -115,7 +115,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   factors_removed: content(z.object({ name }), ({ name }, { publicUrl }) => ({
     subject: "Two-step sign-in was removed from your License Desk account",
     blocks: [
-      text(`Hello ${name},`),
+      text(`Hello ${unlinked(name)},`),
       text(
         "An administrator removed your passkeys, your authenticator app and your recovery codes, and ended your sessions. You now sign in with your password alone.",
       ),
@@ -178,7 +178,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     subject: `${reseller} reports a payment of ${money(amount, currency)}`,
     blocks: [
       text("Check that the payment has arrived, then credit or decline it."),
-      facts(["Reseller", reseller], ["Amount", money(amount, currency)], ["Reference", reference]),
+      facts(["Reseller", reseller], ["Amount", money(amount, currency)], ["Reference", unlinked(reference)]),
       link("Review top-up", `${publicUrl}/top-ups`),
     ],
   })),

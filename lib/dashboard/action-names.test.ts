@@ -114,6 +114,7 @@ test("these actions, and no others, ask for a recent proof of who the user is", 
     "users.setTeamRule",
     "webhooks.create",
     "webhooks.rotate",
+    "webhooks.update",
   ]);
 });
 

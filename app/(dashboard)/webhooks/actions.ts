@@ -91,6 +91,8 @@ export const update = defineAction({
   bound: z.object({ seenVersion }),
   input: endpointRef.and(endpointFields({ standard: ["url"], slack: [], telegram: ["chat_id"] })),
   revalidate,
+  // Every event may go to another destination from now on.
+  asksProof: true,
   run: async (ctx, { endpoint_id, ...fields }) => {
     await updateWebhookEndpoint(ctx, { ...fields, endpointId: endpoint_id });
   },

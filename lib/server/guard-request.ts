@@ -22,6 +22,9 @@ import {
   pageMethods,
 } from "./request-target.ts";
 
+/** Known to this server's processes alone: what carries it comes from one of them. */
+const SEAL_HEADER = "x-license-desk-seal";
+
 /** Next repeats the address in the headers of a redirect, which clients read up to 16 KiB. */
 const MAX_PAGE_TARGET_BYTES = 8_192;
 
@@ -49,7 +52,7 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
       reject(unusable);
       return;
     }
-    setConnectionHeaders(request);
+    setConnectionHeaders(request, protection.seal);
     if (protection.answerMonitoring(request, response)) {
       limitUnreadBody(response);
       return;
@@ -124,10 +127,15 @@ function limitUnreadBody(response: ServerResponse): void {
 /**
  * Route handlers never see the socket, and Next normalizes the URL of their request. These headers carry the peer
  * (contract 1.6) and the target as sent, which a signature covers (contract 3.14). They overwrite what the client sent.
+ * Next sends an action's call on to a page that has the action, by a request to this server with the same headers: its
+ * peer is the first one's.
  */
-function setConnectionHeaders(request: IncomingMessage): void {
-  request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "";
-  request.headers[TARGET_HEADER] = request.url ?? "";
+function setConnectionHeaders({ headers, socket, url }: IncomingMessage, seal: string): void {
+  if (headers[SEAL_HEADER] !== seal) headers[PEER_HEADER] = socket.remoteAddress ?? "";
+  headers[SEAL_HEADER] = seal;
+  headers[TARGET_HEADER] = url ?? "";
+  // Next would speak https to this server.
+  delete headers["x-forwarded-proto"];
 }
 
 /** Responses of each connection that wait for earlier ones. */

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type { Cidr } from "#lib/domain/cidr.ts";
 import type { DomainError } from "#lib/domain/errors.ts";
 import type { AnsweredCall, RejectedConnection } from "#lib/domain/observation.ts";
@@ -18,6 +19,8 @@ export interface Protection {
   readonly sendTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerSource: number;
+  /** A secret of this server's processes, for requests that they send to each other. */
+  readonly seal: string;
   /** Carry the connections of many sources. */
   readonly trustedProxies: readonly Cidr[];
   /** Limit on the bodies above 64 KiB in memory. */
@@ -32,6 +35,7 @@ export interface Protection {
   pageAnswered(call: AnsweredCall): void;
 }
 
+const SECRET_BYTES = 32;
 const MAX_HELD_BODY_BYTES = 32 * 1024 * 1024;
 
 /** The configured limits of this process. `shutdown`: aborted once it shuts down. */
@@ -41,6 +45,9 @@ export function protectionFromEnv(env: Env, shutdown?: AbortSignal): Protection 
     sendTimeoutMs: env.SEND_TIMEOUT_MS,
     maxConnections: env.MAX_CONNECTIONS,
     maxConnectionsPerSource: env.MAX_CONNECTIONS_PER_SOURCE,
+    seal: createHmac("sha256", env.NEXTAUTH_SECRET ?? randomBytes(SECRET_BYTES))
+      .update("seal")
+      .digest("base64url"),
     trustedProxies: env.TRUSTED_PROXIES,
     maxHeldBodyBytes: MAX_HELD_BODY_BYTES,
     securityHeaders: { ...securityHeaders, ...(isHttps(env.NEXTAUTH_URL) ? strictTransportSecurity : {}) },

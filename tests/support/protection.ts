@@ -12,6 +12,7 @@ export function newProtection(changes: Partial<Protection> = {}): Protection {
     maxConnections: 100,
     maxConnectionsPerSource: 100,
     maxHeldBodyBytes: 32 * 1024 * 1024,
+    seal: "seal",
     trustedProxies: [],
     securityHeaders,
     apiMethods: null,

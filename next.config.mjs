@@ -38,6 +38,8 @@ const config = {
   ],
   // `npm test` checks types over the whole project, tests and tools included.
   typescript: { ignoreBuildErrors: true },
+  // No page has an image to resize, and to find one Next asks itself for any address.
+  images: { unoptimized: true },
   // The server refuses larger bodies, and most of these, before Next sees them (`lib/server/body-limit.ts`).
   experimental: {
     // A running server writes nothing into the build, so it may be read-only and shared.

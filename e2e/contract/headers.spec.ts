@@ -9,6 +9,7 @@ const errors = [
   "/nothing.php",
   "/_next/static/nothing.js",
   "/_next/image?url=x&w=1&q=1",
+  "/_next/image?url=%2F%25zz&w=640&q=75",
   "/%zz",
   "/%00",
   "/%ff",

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkDeployment } from "#lib/server/deployment.ts";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
+import { passwordMatches } from "#lib/services/user/password.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { sql } from "#tests/sql.ts";
 import { type CommandResult, type Environment, runAlone, runHere } from "#tests/support/command-line.ts";
@@ -13,14 +14,21 @@ import { rehearsed } from "#tests/support/faults.ts";
 import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
+const PASSWORD = "correct horse battery";
+const ADMIN = ["user", "create-admin", "--email", "ops@example.com", "--name", "Ops"];
+
 let world: World;
 let dataDir: string;
+let passwordFile: string;
 beforeAll(async () => {
   world = await newWorld();
   dataDir = mkdtempSync(join(tmpdir(), "license-desk-cli-"));
+  passwordFile = `${dataDir}.password`;
+  writeFileSync(passwordFile, `${PASSWORD}\n`);
 });
 afterAll(async () => {
   rmSync(dataDir, { recursive: true });
+  rmSync(passwordFile);
   await world.close();
 });
 
@@ -42,16 +50,10 @@ async function refusal(args: readonly string[], change: Environment = {}): Promi
 }
 
 test("a reseller is created with a working key and money, and all output is JSON", async () => {
-  const { reseller_id } = await json([
-    "reseller",
-    "create",
-    "--name",
-    "Acme",
-    "--email",
-    "acme@example.com",
-    "--currency",
-    "eur",
-  ]);
+  const acme = ["reseller", "create", "--name", "Acme", "--email", "acme@example.com", "--currency", "eur"];
+  const { reseller_id } = await json([...acme, "--password-file", passwordFile]);
+  const { passwordHash } = await world.db.prisma.user.findFirstOrThrow({ where: { resellerId: reseller_id } });
+  expect(await passwordMatches(passwordHash, PASSWORD)).toBe(true);
   const key = await json([
     "api-key",
     "create",
@@ -185,6 +187,13 @@ describe("a mistake is reported in a sentence without a stack trace", () => {
       1,
       /^There is no such reseller\.\n$/,
     ],
+    [
+      "a file without a password",
+      [...ADMIN, "--password-file", "/dev/null"],
+      1,
+      /^--password-file must have at least 12/,
+    ],
+    ["a file that does not exist", [...ADMIN, "--password-file", "/no/such"], 2, /'--password-file <file>'.*It cannot/],
     ["a provider that does not exist", ["provider", "books", "--provider", "acme"], 1, /no such provider/],
     ["a catalog that exists already", ["catalog", "seed"], 1, /A catalog already exists/],
     ["a missing choice", ["license", "auto-renew", "--id", "1"], 2, /^Say --on or --off\.\n$/],

@@ -35,8 +35,8 @@ const createAdmin = [
   "ops@example.com",
   "--name",
   "Ops",
-  "--password",
-  "a long one 71",
+  "--password-file",
+  "/dev/null",
 ];
 
 test.each([createAdmin, ["backup", "--to", tmpdir()], ["deployment", "resume"], ["wallet", "verify"]])(

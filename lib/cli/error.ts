@@ -12,10 +12,15 @@ export class UsageError extends CommandLineError {}
 const FAILURE_EXIT_CODE = 1;
 const USAGE_EXIT_CODE = 2;
 
+/** The option that gave the field its value. */
+function optionOf(field: string): string {
+  return field === "password" ? "password-file" : field.replaceAll("_", "-");
+}
+
 /** An error as text for stderr: its message, or every invalid option with its problem. */
 export function describeFailure(error: unknown): string {
   if (isDomainError(error) && error.problems.length > 0) {
-    return error.problems.map(({ field, message }) => `--${field.replaceAll("_", "-")} ${message}.`).join("\n");
+    return error.problems.map(({ field, message }) => `--${optionOf(field)} ${message}.`).join("\n");
   }
   // The message addresses the reseller, for whom the operator acts.
   if (isDomainError(error) && error.code === "license_not_found") return "The reseller has no such license.";

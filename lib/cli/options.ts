@@ -1,4 +1,5 @@
 /** Parsers of option values; an invalid value is wrong usage. */
+import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { everydayScopes, parseScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
@@ -15,6 +16,15 @@ export function readInteger(text: string): number {
 /** An id of any kind. */
 export function readId<Id extends number>(text: string): Id {
   return readInteger(text) as Id;
+}
+
+/** What a file holds that only its owner may read, without its last line break. Other users of the machine see arguments. */
+export function readSecretFile(file: string): string {
+  try {
+    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8").replace(/\r?\n$/, "");
+  } catch {
+    throw new InvalidArgumentError("It cannot be read.");
+  }
 }
 
 export function readHours(text: string): number {

@@ -6,12 +6,12 @@ import { createReseller } from "#lib/services/reseller/create.ts";
 import { listResellers } from "#lib/services/reseller/list.ts";
 import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
 import { UsageError } from "./error.ts";
-import { readDays, readId, readInteger } from "./options.ts";
+import { readDays, readId, readInteger, readSecretFile } from "./options.ts";
 import { printJson, timestampOrNull } from "./output.ts";
 import { runAsOperator } from "./run.ts";
 
 type RenewalOptions = { id: ResellerId; expiringSoon?: number[]; renewAhead?: number };
-type CreateOptions = { name: string; email: string; currency: string; password?: string };
+type CreateOptions = { name: string; email: string; currency: string; passwordFile?: string };
 
 export function resellerCommand(): Command {
   const noun = new Command("reseller").description("customers who buy licenses");
@@ -21,9 +21,14 @@ export function resellerCommand(): Command {
     .requiredOption("--name <name>")
     .requiredOption("--email <address>")
     .requiredOption("--currency <code>", "ISO 4217; cannot be changed")
-    .option("--password <password>", "also create a user who signs in with the email address")
-    .action(async (options: CreateOptions) => {
-      const { resellerId, userId, currency } = await runAsOperator((ctx) => createReseller(ctx, options));
+    .option(
+      "--password-file <file>",
+      "also create a user who signs in with the email address and the password in this file; - for standard input",
+      readSecretFile,
+    )
+    .action(async ({ passwordFile: password, ...options }: CreateOptions) => {
+      const created = await runAsOperator((ctx) => createReseller(ctx, { ...options, password }));
+      const { resellerId, userId, currency } = created;
       printJson({ reseller_id: resellerId, user_id: userId, currency });
     });
   noun

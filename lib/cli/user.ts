@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { disconnectIssuer } from "#lib/services/user/disconnect-issuer.ts";
 import { removeUserFactors } from "#lib/services/user/remove-factors.ts";
+import { readSecretFile } from "./options.ts";
 import { printJson } from "./output.ts";
 import { runAsOperator } from "./run.ts";
 
@@ -12,9 +13,9 @@ export function userCommand(): Command {
     .description("create an admin")
     .requiredOption("--email <address>")
     .requiredOption("--name <name>")
-    .requiredOption("--password <password>")
-    .action(async (options: { email: string; name: string; password: string }) => {
-      const { userId } = await runAsOperator((ctx) => createAdmin(ctx, options));
+    .requiredOption("--password-file <file>", "the password is in this file; - for standard input", readSecretFile)
+    .action(async ({ passwordFile: password, ...person }: { email: string; name: string; passwordFile: string }) => {
+      const { userId } = await runAsOperator((ctx) => createAdmin(ctx, { ...person, password }));
       printJson({ user_id: userId });
     });
   noun

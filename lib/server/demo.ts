@@ -14,7 +14,7 @@ export const FIRST_STEPS = [
   "",
   "The database is empty: there is no demonstration with DEMO=off, or if HOST can be reached from elsewhere.",
   "Create the first admin:",
-  "  npm run -s admin -- user create-admin --email you@example.com --name You --password …",
+  "  npm run -s admin -- user create-admin --email you@example.com --name You --password-file …",
   "",
 ].join("\n");
 

@@ -140,6 +140,7 @@ describe("whatever an event holds", () => {
         const text = writeChatText(event as Parameters<typeof writeChatText>[0], place);
         expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
         expect(text).not.toMatch(/[<>@[\]*~`|\\#]|__|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u);
+        expect(text.match(/:\/\//g)).toHaveLength(1);
         expect(text.isWellFormed()).toBe(true);
         expect(text).toMatch(/\. https:\/\/desk\.example\/(wallet|licenses(\/\d+)?|bundles(\/\d+)?)$/);
       }),

@@ -124,6 +124,8 @@ function toPlainText(value: unknown): string {
     .normalize("NFC")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Z}]+/gu, " ")
     .replaceAll(/[<>[\]*~`|\\#@]/g, (character) => markup[character] ?? " ")
+    // Chats make links of addresses.
+    .replaceAll("://", ": //")
     .replaceAll(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])|_{2,}/gu, "-")
     .trim();
   return text === "" ? UNKNOWN : clip(text, VALUE_MAX_LENGTH);

@@ -6,7 +6,7 @@ import { createApiListener } from "#lib/server/api-listener.ts";
 import { type BootOptions, boot } from "#lib/server/boot.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 import { protectionFromEnv } from "#lib/server/protection.ts";
-import { quietOutages } from "#lib/server/quiet-outages.ts";
+import { quietNext } from "#lib/server/quiet-next.ts";
 import { READY } from "#lib/server/supervise.ts";
 import { startTracing } from "#lib/tracing.ts";
 
@@ -78,7 +78,7 @@ function isWorkerOfCluster(env: Env): boolean {
 
 async function startNext(dir: string, hostname: string, port: number): Promise<Handler> {
   const { default: next } = await import("next");
-  quietOutages();
+  quietNext();
   const app = next({ dev: false, dir, hostname, port });
   await app.prepare();
   return app.getRequestHandler();

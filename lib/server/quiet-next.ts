@@ -1,12 +1,20 @@
 import { isDomainError } from "#lib/domain/errors.ts";
 
 /**
- * Next prints the stack of every failed page. While the database is unavailable, that is every page, and the outage is
- * logged separately (`lib/watch-outages.ts`).
+ * Next prints a stack for every failed page, and for every call of an action that this build does not have. While the
+ * database is unavailable, the first is every page, and the outage is logged separately (`lib/watch-outages.ts`). The
+ * second follows every update, and anyone can send it.
  */
-export function quietOutages(target: Pick<Console, "error"> = console): void {
-  const print = target.error.bind(target);
-  target.error = (...parts) => {
-    if (!parts.some((part) => isDomainError(part) && part.code === "unavailable")) print(...parts);
-  };
+export function quietNext(target: Pick<Console, "error" | "warn"> = console): void {
+  for (const level of ["error", "warn"] as const) {
+    const print = target[level].bind(target);
+    target[level] = (...parts) => {
+      if (!parts.some(isExpected)) print(...parts);
+    };
+  }
+}
+
+function isExpected(part: unknown): boolean {
+  if (isDomainError(part)) return part.code === "unavailable";
+  return part instanceof Error && part.message.startsWith("Failed to find Server Action");
 }

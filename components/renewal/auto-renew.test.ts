@@ -29,20 +29,16 @@ test("turned on, it accepts the shown price and renews on the usual day", () => 
 
 const dueAt = new Date("2027-04-08T12:00:00Z");
 const day = (n: number) => new Date(`2027-04-0${n}T12:00:00Z`);
-const failed = (reason: string, at = dueAt, data = {}) =>
-  ({ at, eventKind: "license.renewal_failed", data: { reason, ...data } }) as const;
-const renewed = { at: dueAt, eventKind: "license.renewed", data: {} } as const;
+const failed = (reason: string, at = dueAt, data = {}) => ({ at, data: { reason, ...data } });
 const unpaid = failed("insufficient_balance");
-const assess = (history: Parameters<typeof assessAutoRenewal>[2], facts = {}, at = dueAt, sold = quotes) =>
-  assessAutoRenewal({ ...risen, autoRenew: true, ...facts }, sold, history, settings, at);
+const assess = (reported: Parameters<typeof assessAutoRenewal>[2], facts = {}, at = dueAt, sold = quotes) =>
+  assessAutoRenewal({ ...risen, autoRenew: true, ...facts }, sold, reported, settings, at);
+const agreed = { agreedPrice: 1200n };
+const textOf = (renewal: ReturnType<typeof assess>, spendable: bigint | null = null) =>
+  renderToStaticMarkup(createElement(RenewalFailure, { renewal, balance: spendable === null ? null : { spendable } }));
 
-test("a failed renewal is reported while the present term is due, until it is renewed", () => {
-  const requested = failed("provider_failed", dueAt, { requested: true });
-  const failures = [{ firstAt: dueAt, reason: "Not enough balance" }];
-  expect(assess([unpaid, renewed]).failures).toEqual(failures);
-  expect(assess([requested, unpaid]).failures).toEqual(failures);
-  expect(assess([renewed, unpaid]).failures).toEqual([]);
-  expect(assess([requested]).failures).toEqual([]);
+test("a failed renewal is reported while the present term is due", () => {
+  expect(assess([unpaid]).failures).toEqual([{ firstAt: dueAt, reason: "Not enough balance", unpaid: true }]);
   expect(assess([unpaid], { autoRenew: false }).failures).toEqual([]);
   expect(assess([unpaid], { terminatedAt: dueAt }).failures).toEqual([]);
   expect(assess([unpaid], {}, now).failures).toEqual([]);
@@ -52,28 +48,34 @@ test("a failed renewal is not reported while an operation is open, such as its n
   expect(assess([unpaid], { busy: true })).toMatchObject({ failures: [], retrying: false });
 });
 
-test("each reason since the last renewal is reported with its first time, as one that recurs has no further event", () => {
-  const provider = { reason: "The provider refused, or was not reached", firstAt: day(8) };
-  const balance = { reason: "Not enough balance", firstAt: day(7) };
-  const earlier = [renewed, failed("no_price", day(1))];
-  const history = [failed("provider_failed", day(8)), failed("insufficient_balance", day(7)), ...earlier];
-  expect(assess(history).failures).toEqual([provider, balance]);
-  expect(assess([failed("insufficient_balance", day(9)), ...history]).failures).toEqual([balance, provider]);
-});
-
 test("a failed renewal is retried until the term ends, but not before its price may be charged", () => {
-  expect(assess([unpaid], { announcedAt: null, agreedPrice: 1200n }).retrying).toBe(true);
+  expect(assess([unpaid], { announcedAt: null, ...agreed }).retrying).toBe(true);
   expect(assess([unpaid], { announcedAt: now })).toMatchObject({ retrying: false, renewsAt: day(9) });
-  expect(assess([unpaid], { agreedPrice: 1200n }, expiresAt)).toMatchObject({ expired: true, retrying: false });
+  expect(assess([unpaid], agreed, expiresAt)).toMatchObject({ expired: true, retrying: false });
 });
 
-test("what is no longer sold reports why it failed, and offers no manual renewal", () => {
-  const textOf = (sold: typeof quotes) =>
-    renderToStaticMarkup(
-      createElement(RenewalFailure, { renewal: assess([failed("no_price")], { agreedPrice: 1200n }, dueAt, sold) }),
-    );
-  const reason = "Its billing cycle is no longer sold, first on";
-  for (const sold of [[], quotes]) expect(textOf(sold)).toContain(reason);
-  expect(textOf(quotes)).toContain("You can also renew manually.");
-  expect(textOf([])).not.toContain("renew manually");
+test("what costs more than the limit or is no longer sold is not said to be retried", () => {
+  const limited = { ...settings, priceRules: { noticeDays: 0, maxIncreasePercent: 10 } };
+  const aboveLimit = assessAutoRenewal({ ...risen, autoRenew: true }, quotes, [failed("price_limit")], limited, dueAt);
+  const unsold = assess([failed("no_price")], agreed, dueAt, [{ current: false, price: 1200n }]);
+  for (const renewal of [aboveLimit, unsold]) {
+    expect(textOf(renewal)).toContain("You can renew manually.");
+    expect(textOf(renewal)).not.toContain("retried");
+  }
+  expect(textOf(assess([failed("provider_failed")], agreed))).toContain(
+    "It is retried until the term ends. You can also",
+  );
+});
+
+test("what is not sold at all reports why it failed, and offers no manual renewal", () => {
+  const text = textOf(assess([failed("no_price")], agreed, dueAt, []));
+  expect(text).toContain("Its billing cycle is no longer sold, first on");
+  expect(text).not.toContain("renew manually");
+});
+
+test("a renewal that failed for want of money offers to top up what is missing now, to readers of the balance", () => {
+  const renewal = assess([failed("provider_failed"), unpaid], agreed);
+  expect(textOf(renewal, 450n)).toMatch(/href="\/wallet\?top-up=7\.50".*Top up \$7\.50/);
+  for (const spendable of [1200n, null]) expect(textOf(renewal, spendable)).not.toContain("Top up");
+  expect(textOf(assess([failed("provider_failed")], agreed), 0n)).not.toContain("Top up");
 });

@@ -1,5 +1,4 @@
 import { describeEvent } from "#components/license/event-text.ts";
-import type { EventKind } from "#lib/domain/events.ts";
 import type { Renewable } from "#lib/domain/renewal.ts";
 import {
   type AgreedRenewalPrice,
@@ -33,7 +32,7 @@ export interface AutoRenewal {
   readonly obstacle: PriceObstacle | null;
   /** Each reason why the present term has not renewed; none while it is off or an operation is open. */
   readonly failures: readonly RenewalFailureLine[];
-  /** It failed, and each run of the worker tries again until the term ends. */
+  /** It failed, and each run of the worker tries again until the term ends: it is sold, at a price within the limits. */
   readonly retrying: boolean;
   /** Some cycle is sold, so it can be renewed manually. */
   readonly renewable: boolean;
@@ -43,6 +42,8 @@ export interface RenewalFailureLine {
   readonly reason: string;
   /** A reason that persists or recurs is reported once per term. */
   readonly firstAt: Date;
+  /** For want of money. */
+  readonly unpaid: boolean;
 }
 
 interface Renewing extends AgreedRenewalPrice {
@@ -60,17 +61,17 @@ interface RenewalSettings {
   readonly priceRules: PriceRules;
 }
 
-interface PastEvent {
+interface Failure {
   readonly at: Date;
-  readonly eventKind: EventKind | null;
+  /** Of its `license.renewal_failed`. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** `history`: of the license, or of one in the bundle; newest first. */
+/** `reported`: of the present term of the license, or of one in the bundle; newest first. */
 export function assessAutoRenewal(
   { autoRenew, expiresAt, cycleMonths, terminatedAt, busy, ...agreed }: Renewing,
   quotes: readonly { readonly current: boolean; readonly price: bigint }[],
-  history: readonly PastEvent[],
+  reported: readonly Failure[],
   { currency, renewAheadDays, priceRules }: RenewalSettings,
   now: Date,
 ): AutoRenewal {
@@ -79,7 +80,7 @@ export function assessAutoRenewal(
   const chargeableFrom = autoRenew && verdict?.kind === "chargeable" ? verdict.from : null;
   const risen = price !== null && agreed.agreedPrice !== null && price > agreed.agreedPrice;
   const isDue = renewalDate(expiresAt, renewAheadDays, now) <= now;
-  const failures = autoRenew && isDue && !busy && terminatedAt === null ? listFailures(history) : [];
+  const failures = autoRenew && isDue && !busy && terminatedAt === null ? reported.map(describeFailure) : [];
   const expired = expiresAt <= now;
   return {
     on: autoRenew,
@@ -93,20 +94,14 @@ export function assessAutoRenewal(
     risenFrom: risen ? agreed.agreedPrice : null,
     obstacle: verdict && findPriceObstacle(verdict, expiresAt),
     failures,
-    retrying: failures.length > 0 && !expired && chargeableFrom === null,
+    retrying: failures.length > 0 && !expired && verdict?.kind === "chargeable" && chargeableFrom === null,
     renewable: quotes.length > 0,
   };
 }
 
-/** Newest first. */
-function listFailures(history: readonly PastEvent[]): readonly RenewalFailureLine[] {
-  const lastRenewal = history.findIndex(({ eventKind }) => eventKind === "license.renewed");
-  const firsts = new Map<string, Date>();
-  for (const { at, eventKind, data } of history.slice(0, lastRenewal === -1 ? undefined : lastRenewal)) {
-    if (eventKind !== "license.renewal_failed" || data.requested) continue;
-    firsts.set(describeEvent(eventKind, data).detail ?? "The renewal failed", at);
-  }
-  return [...firsts].map(([reason, firstAt]) => ({ reason, firstAt }));
+function describeFailure({ at, data }: Failure): RenewalFailureLine {
+  const reason = describeEvent("license.renewal_failed", data).detail ?? "The renewal failed";
+  return { reason, firstAt: at, unpaid: data.reason === "insufficient_balance" };
 }
 
 export interface AutoRenewInput {

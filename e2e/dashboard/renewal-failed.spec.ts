@@ -51,6 +51,7 @@ test("a failed automatic renewal is reported where the license or bundle is show
   await renewAndSee(async () => {
     await expect(failure).toBeVisible({ timeout: 2_000 });
     await expect(page.getByRole("main")).toContainText(/Not enough balance, first on .*It is retried until the term/);
+    await expect(page.getByRole("link", { name: /^Top up \$/ })).toHaveAttribute("href", /^\/wallet\?top-up=/);
     await expect(autoRenew).toHaveAccessibleDescription(/^Retried until/);
   });
   await inspect(page, "renewal-failed");

@@ -64,7 +64,8 @@ export function renewalCalendar<T extends RenewableTerm>(
  * Why an automatic renewal failed. `price_limit`: the price exceeds the reseller's limit, or was not announced in time.
  * `provider_failed`: rejected or unreachable.
  */
-export type RenewalFailureReason = "insufficient_balance" | "no_price" | "price_limit" | "provider_failed";
+export const renewalFailureReasons = ["insufficient_balance", "no_price", "price_limit", "provider_failed"] as const;
+export type RenewalFailureReason = (typeof renewalFailureReasons)[number];
 
 /** `license.renewal_failed` is emitted once per license, term and reason. */
 export function renewalFailureKey(licenseId: number, termEndsAt: Date, reason: RenewalFailureReason): string {

@@ -198,6 +198,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "reconciliation/adopt-facts.adoptFacts": "cases:decide",
   "reconciliation/value-cases.valueCases": "admin:read",
   "renewals/announce-prices.announceRisenPrices": "system",
+  "renewals/list-failures.listRenewalFailures": "licenses:read",
   "renewals/run-due.runDueRenewals": "system",
   "renewals/run-due.runRenewalTurn": "system",
   "renewals/run-due.wakeRenewals": "system",

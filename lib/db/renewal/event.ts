@@ -1,9 +1,10 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { defineRun } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { jsonObject, timestamp } from "#lib/db/connection/columns.ts";
+import { defineList, defineRun } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { RenewalFailureReason } from "#lib/domain/renewal.ts";
+import { type RenewalFailureReason, renewalFailureKey, renewalFailureReasons } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
 const renewalFailureStatement = (kind: "license" | "bundle", column: string) =>
@@ -45,6 +46,19 @@ export async function emitRenewalFailure(
     JSON.stringify(failure.data ?? {}),
   ]);
 }
+
+const renewalFailureRow = { at: timestamp, data: jsonObject };
+export type RenewalFailureRow = RowOf<typeof renewalFailureRow>;
+
+/** Each reason why a license's term has not renewed automatically, with its first time; newest first. */
+export const listRenewalFailureEvents = defineList("list_renewal_failure_events", renewalFailureRow).values(
+  (resellerId: ResellerId, licenseId: number, termEndsAt: Date) => [
+    resellerId,
+    renewalFailureReasons.map((reason) => renewalFailureKey(licenseId, termEndsAt, reason)),
+  ],
+)`
+      select occurred_at as at, data from events
+       where reseller_id = $1 and once_key = any($2::text[]) order by occurred_at desc, id`;
 
 /** A price above the agreed one, with the data of its event. */
 export interface PriceAnnouncement {

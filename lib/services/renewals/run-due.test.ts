@@ -12,6 +12,7 @@ import { sql } from "#tests/sql.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { RegisterOptions, ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { listRenewalFailures } from "./list-failures.ts";
 import { runDueRenewals, wakeRenewals } from "./run-due.ts";
 
 const DAY_MS = 86_400_000;
@@ -170,6 +171,34 @@ test("a failure is reported once per term and reason, and retried until the term
   world.advance(40 * DAY_MS);
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await expectBooksToAgree(world.db);
+});
+
+test("a failure of the present term is listed with its first time, however much has happened since, and none of an earlier term", async () => {
+  const reseller = await world.reseller({ funds: "14.50" });
+  const { licenseId, expiresAt } = await autoRenewed(reseller);
+  const listed = async () => {
+    const termEndsAt = (await reseller.license(licenseId)).expiresAt;
+    return listRenewalFailures(reseller.context(), { licenseId, termEndsAt });
+  };
+  world.advance(29 * DAY_MS);
+  expect(await listed()).toEqual([]);
+  const unpaid = { at: world.operator.now(), data: { reason: "insufficient_balance", price: 14.5 } };
+  await run(reseller);
+  expect(await listed()).toMatchObject([unpaid]);
+  await world.db.query(sql("update licenses set ip_address = '192.0.2.10' where id = $1"), [licenseId]);
+  await topUpWallet(world.operator, { resellerId: reseller.id, amount: "14.50", note: "" });
+  world.advance(60_000);
+  const refused = { at: world.operator.now(), data: { reason: "provider_failed" } };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    expect(await run(reseller)).toMatchObject({ failed: 1 });
+    expect(await listed()).toMatchObject([refused, unpaid]);
+    world.advance(60_000);
+  }
+  const other = (await world.reseller()).context();
+  expect(await listRenewalFailures(other, { licenseId, termEndsAt: expiresAt })).toEqual([]);
+  await world.db.query(sql("update licenses set ip_address = '198.18.99.2' where id = $1"), [licenseId]);
+  expect(await run(reseller)).toMatchObject({ renewed: 1 });
+  expect(await listed()).toEqual([]);
 });
 
 test("a renewal that the provider's minute does not allow has not failed while a later run can make it", async () => {

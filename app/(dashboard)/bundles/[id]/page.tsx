@@ -1,6 +1,5 @@
 import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
-import { HISTORY_LENGTH } from "#app/(dashboard)/licenses/[id]/find.ts";
 import { idIn, orNone, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
@@ -20,8 +19,8 @@ import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
-import { getLicenseHistory } from "#lib/services/license/history.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { listRenewalFailures } from "#lib/services/renewals/list-failures.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { changeAddress, renew, setAutoRenew } from "./actions.ts";
@@ -32,9 +31,9 @@ export default async function BundlePage({ params }: PageProps<"id">) {
   const instance = await orNotFound(getBundleInstance(ctx, { bundleInstanceId: idIn(id) }));
   const bundleInstanceId = instance.id;
   const firstMember = instance.members[0];
-  const [quotes, history, balance, reseller, server] = await Promise.all([
+  const [quotes, renewalFailures, balance, reseller, server] = await Promise.all([
     orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
-    firstMember ? getLicenseHistory(ctx, { licenseId: firstMember.id, limit: HISTORY_LENGTH }) : [],
+    firstMember ? listRenewalFailures(ctx, { licenseId: firstMember.id, termEndsAt: instance.expiresAt }) : [],
     may(user, "wallet:spend") ? getBalance(ctx) : null,
     getReseller(ctx),
     findServerState(ctx, { address: instance.ipAddress as Ipv4 }),
@@ -43,7 +42,7 @@ export default async function BundlePage({ params }: PageProps<"id">) {
     ({ provisionedAt, terminatedAt }) => provisionedAt !== null && terminatedAt === null,
   );
   const bundle = describeBundle({ ...instance, renewal: quotes.find(({ current }) => current) ?? null }, ctx.now());
-  const renewal = assessAutoRenewal({ ...instance, busy: bundle.busy }, quotes, history, reseller, ctx.now());
+  const renewal = assessAutoRenewal({ ...instance, busy: bundle.busy }, quotes, renewalFailures, reseller, ctx.now());
   const seen = { bundleInstanceId, seenVersion: versionOf(instance.members) };
   return (
     <>
@@ -64,7 +63,7 @@ export default async function BundlePage({ params }: PageProps<"id">) {
       />
       <div className="flex flex-col gap-5">
         <BundleNotice bundle={bundle} />
-        <RenewalFailure renewal={renewal} />
+        <RenewalFailure balance={balance} renewal={renewal} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <BundleFacts bundle={bundle} />

@@ -33,6 +33,7 @@ import { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import { getLicenseHistory } from "#lib/services/license/history.ts";
 import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
 import { listVerifications, summarizeVerifications } from "#lib/services/license/verifications.ts";
+import { listRenewalFailures } from "#lib/services/renewals/list-failures.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { createForAgent, renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
@@ -56,18 +57,20 @@ export default async function LicensePage({ params }: PageProps<"id">) {
   const shown = await findLicense((await params).id);
   const { user, ctx, license, viewed, seen } = shown;
   const licenseId = license.id;
-  const [history, quotes, balance, reseller, { firstDay, counts }, failures, server] = await Promise.all([
-    getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
-    orNone(quoteRenewals(ctx, { licenseId })),
-    may(user, "wallet:spend") ? getBalance(ctx) : null,
-    getReseller(ctx),
-    summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),
-    listVerifications(ctx, { licenseId, codes: failureCodes, before: null, limit: FAILURES_SHOWN }),
-    findServerState(ctx, { address: license.ipAddress as Ipv4 }),
-  ]);
+  const [history, renewalFailures, quotes, balance, reseller, { firstDay, counts }, failures, server] =
+    await Promise.all([
+      getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
+      listRenewalFailures(ctx, { licenseId, termEndsAt: license.expiresAt }),
+      orNone(quoteRenewals(ctx, { licenseId })),
+      may(user, "wallet:spend") ? getBalance(ctx) : null,
+      getReseller(ctx),
+      summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),
+      listVerifications(ctx, { licenseId, codes: failureCodes, before: null, limit: FAILURES_SHOWN }),
+      findServerState(ctx, { address: license.ipAddress as Ipv4 }),
+    ]);
   const listPath = user.kind === "admin" ? `/resellers/${reseller.resellerId}/licenses` : "/licenses";
   const details = describeLicense(license, quotes, ctx.now());
-  const renewal = assessAutoRenewal({ ...license, busy: details.busy }, quotes, history, reseller, ctx.now());
+  const renewal = assessAutoRenewal({ ...license, busy: details.busy }, quotes, renewalFailures, reseller, ctx.now());
 
   return (
     <OfReseller of={shown}>
@@ -106,7 +109,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
             />
           }
         />
-        <RenewalFailure renewal={renewal} />
+        <RenewalFailure balance={balance} renewal={renewal} />
         {/* In the order of phones; wider, auto-renew and history are beside the rest. */}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
           <div className="lg:row-span-2">

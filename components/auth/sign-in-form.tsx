@@ -105,7 +105,7 @@ export function SignInForm(props: SignInFormProps) {
     return <CodeForm onExpired={startAgain} onSignedIn={onSignedIn} step={secondStep} />;
   }
   return (
-    // Before the script has loaded, submitting does nothing: outside of a dialog this method is inert.
+    // Before the script has loaded, the browser sends nothing: outside of a dialog this method is inert.
     <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
       {failure && <ErrorState {...failures[failure]} />}
       <TextField

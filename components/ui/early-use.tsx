@@ -25,7 +25,7 @@ for (const kind of ${JSON.stringify(kinds)}) addEventListener(kind, early, true)
 
 /**
  * The page is seen before its scripts have loaded. What is chosen or typed in that time counts once they have, and a
- * button pressed in it then does what it says, unless the user has done something else since.
+ * button pressed in it then does what it says, unless the user has done something else since or it says something else.
  * @param nonce of the page's policy
  */
 export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
@@ -38,11 +38,14 @@ export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
     const { last, changed } = early;
     // A press can be what makes React listen: it then answers this press itself.
     const pressed = last?.type === "click" && last.eventPhase === Event.NONE ? (last.target as Element) : null;
+    const button = pressed?.closest("button");
+    const label = button?.textContent;
     setTimeout(() => {
       for (const control of changed) tellReact(control);
-      const button = pressed?.closest("button");
       // A form may cost something else by now than its button said.
-      if (button && !(button.type === "submit" && changed.size > 0)) press(button);
+      setTimeout(() => {
+        if (button && (button.type !== "submit" || button.textContent === label)) press(button);
+      });
     });
   }, []);
   return (
@@ -63,10 +66,12 @@ function tellReact(control: Control): void {
     Object.assign(control, { checked: !checked });
     control.click();
   } else {
-    const { value } = control;
+    const { value, selectionStart, selectionEnd } = control;
     // React notes what is assigned to the control's own property; this one changes it without React's knowledge.
     control.value = control.defaultValue;
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
+    // The caret is at the end now. Null: this type does not say where it was.
+    if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd);
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }

@@ -20,6 +20,7 @@ export function Select({ options, placeholder, className, ...rest }: SelectProps
   return (
     <span className={cx("relative inline-flex w-full", className)}>
       <select
+        autoComplete="off"
         {...rest}
         className={cx(
           "w-full appearance-none truncate rounded-md bg-surface pr-8 pl-2.5 text-sm text-text inset-ring inset-ring-border-control hover:bg-surface-hover focus-visible:outline-offset-0 disabled:bg-surface-sunken disabled:inset-ring-border disabled:text-text-muted aria-invalid:inset-ring-2 aria-invalid:inset-ring-critical pointer-coarse:text-[1rem]",

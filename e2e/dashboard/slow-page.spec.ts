@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { findViolations } from "../support/axe.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, newUser, shownBalance, test, untilHydrated } from "../support/dashboard.ts";
 import { delayPagesAfterAnswers } from "../support/slow-line.ts";
 
 test("a page that takes its time has a skeleton stand in for it, and leaves it for the page", async ({
@@ -159,7 +159,7 @@ test("what is chosen before the page's scripts have loaded is what is registered
   const loadLicense = await withoutScripts(page, here);
   await auto.check();
   loadLicense();
-  await expect(page.getByText(/^Renews on/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Auto-renew is on");
   await page.reload();
   await expect(auto).toBeChecked();
 
@@ -184,6 +184,53 @@ test("a product chosen before somebody left the page is not shown as chosen when
   await page.goBack();
   await expect(page.getByRole("button", { name: "Register", exact: true })).toBeVisible();
   await expect(page.getByRole("radio", { name })).not.toBeChecked();
+});
+
+test("a filter chosen before somebody left a list is not shown as chosen when they come back, unless the list is filtered", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { name } = await reseller.newProduct();
+  await reseller.newLicense();
+  await page.goto("/wallet");
+  await withoutScripts(page, "/licenses");
+  const product = page.getByRole("combobox", { name: "Product" });
+  await product.selectOption(name);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await leaveFor(page, "/wallet");
+  await page.waitForURL("**/wallet");
+  await page.goBack();
+  await expect(product).toHaveValue("");
+  await expect(page).toHaveURL(/\/licenses$/);
+});
+
+test("a sign-in submitted before the page's scripts have loaded signs in once they have", async ({
+  page,
+  reseller,
+}) => {
+  const user = await newUser(reseller.resellerId);
+  await page.goto("/forgot-password");
+  const load = await withoutScripts(page, "/sign-in");
+  await page.getByLabel("Email").fill(user.email);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
+  await page.getByLabel("Password", { exact: true }).press("Enter");
+  load();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+});
+
+test("the caret stays where it is while the page's scripts take over", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/wallet");
+  const load = await withoutScripts(page, "/licenses/new");
+  const address = page.getByRole("textbox", { name: "Address" });
+  await address.pressSequentially("198.18.1");
+  for (let i = 0; i < 2; i++) await address.press("ArrowLeft");
+  load();
+  await untilHydrated(page);
+  await address.pressSequentially(".7");
+  await expect(address).toHaveValue("198.18.7.1");
 });
 
 test("a press that reaches the page while its scripts take over is carried out once", async ({

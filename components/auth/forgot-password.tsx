@@ -22,8 +22,12 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
     setHasServer(answer.hasServer);
     setSentCount((count) => count + 1);
   });
+  const sent =
+    sentCount > 1
+      ? "another message with a link is on its way, unless three were sent within the last half hour."
+      : "a message with a link is on its way.";
   const message = hasServer
-    ? `${sentCount > 1 ? "another" : "a"} message with a link is on its way. The link works for 30 minutes.`
+    ? `${sent} Each link works for 30 minutes.`
     : "a License Desk administrator can give you a link.";
   return (
     <>
@@ -40,7 +44,7 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
               ? "Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you a link."
               : "No mail server is configured, so no message is sent."}
           </p>
-          {form.refusal && <SubmissionError failure={form.refusal} refusalNote="No message was sent." />}
+          {form.refusal && <SubmissionError failure={form.refusal} refusalNote="No further message was sent." />}
           <div className="mt-4 flex flex-wrap gap-2">
             {hasServer && (
               <Button loading={form.pending} onClick={() => void form.send({ email })}>
@@ -54,7 +58,7 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
         </Card>
       ) : (
         <Card>
-          <Form form={form} primary submitLabel="Send a link" wide>
+          <Form form={form} primary refusalNote="No message was sent." submitLabel="Send a link" wide>
             <TextField
               autoComplete="username"
               autoFocus

@@ -215,7 +215,13 @@ describe("a forgotten password", () => {
     const by = options();
     for (let i = 0; i < 20; i++) await ask("nobody@example.com", by);
     world.advance(30 * MINUTE);
-    await ask(email, by);
+    for (const asked of [email, "nobody@example.com"]) {
+      const retry = /^Too many messages were requested from your network\. Try again in 30 minutes\.$/;
+      await expect(ask(asked, by)).rejects.toMatchObject({
+        code: "rate_limited",
+        message: expect.stringMatching(retry),
+      });
+    }
     expect(await deliver()).toHaveLength(0);
     await ask(email, by, "198.51.100.7");
     expect(await deliver()).toHaveLength(1);

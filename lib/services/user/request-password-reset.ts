@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import { insertPasswordResetRow, listResettableUsers } from "#lib/db/user/access-link.ts";
-import { malformed } from "#lib/domain/errors.ts";
+import { countText } from "#lib/domain/count-text.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
 import { newAccessLink } from "./access-link.ts";
@@ -18,8 +19,8 @@ const MAX_USERS = 10;
 
 /**
  * Puts a message with a link into the outbox for each user of the address. The answer and its time are the same without
- * any, and beyond the limits.
- * @throws DomainError `parameters_invalid` for what is no address at all
+ * any, and for one with `OPEN_LINKS` open links.
+ * @throws DomainError `parameters_invalid` for what is no address at all; `rate_limited`, whatever the address
  */
 export async function requestPasswordReset(
   ctx: VisitorContext,
@@ -29,8 +30,13 @@ export async function requestPasswordReset(
   const email = normalizeEmail(input.email);
   if (email === null) throw malformed("email", EMAIL_RULE);
   const nowMs = ctx.now().getTime();
-  const { allowed } = await ctx.mailLimiter.take(rateLimitSource(input.address), PER_SOURCE, nowMs);
-  const [result] = await Promise.allSettled([allowed ? addLinks(ctx, email) : Promise.resolve(), sleep(answerAfterMs)]);
+  const { allowed, retryAfterSeconds } = await ctx.mailLimiter.take(rateLimitSource(input.address), PER_SOURCE, nowMs);
+  if (!allowed) {
+    const wait = countText(Math.ceil(retryAfterSeconds / 60), "minute");
+    const message = `Too many messages were requested from your network. Try again in ${wait}.`;
+    throw new DomainError("rate_limited", message, { retryAfterSeconds });
+  }
+  const [result] = await Promise.allSettled([addLinks(ctx, email), sleep(answerAfterMs)]);
   if (result.status === "rejected" && !isReadOnlyRefusal(result.reason)) throw result.reason;
 }
 

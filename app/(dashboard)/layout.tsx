@@ -11,6 +11,7 @@ import { DemoBanner, type DemoBannerProps } from "#components/shell/demo-banner.
 import { PaletteButton } from "#components/shell/palette-button.tsx";
 import { PermissionsProvider } from "#components/shell/permissions.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
+import { RecoveryCodesBanner } from "#components/shell/recovery-codes-banner.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
 import { UserMenu } from "#components/shell/user-menu.tsx";
 import { ReaderFormats } from "#components/ui/reader-formats.tsx";
@@ -21,10 +22,12 @@ import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
 import { contextOf, may, ownerOf, permissionsOf, requireUser } from "#lib/dashboard/session.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
+import { hasFewRecoveryCodes } from "#lib/domain/recovery-code.ts";
 import { countUnreadNotifications } from "#lib/services/notification/list.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
+import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
@@ -37,9 +40,11 @@ import { switchMode } from "./test-mode/actions.ts";
 /** The shell. It guards nothing: a layout stays while its pages change, so every page asks for its own user. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const user = await requireUser();
-  const [{ organization, wallet, waiting, demoAdmin }, unread] = await Promise.all([
+  const isSelf = user.actingAs === null;
+  const [{ organization, wallet, waiting, demoAdmin }, unread, factors] = await Promise.all([
     readShell(user),
-    user.actingAs === null ? countUnreadNotifications(contextOf(user)) : null,
+    isSelf ? countUnreadNotifications(contextOf(user)) : null,
+    isSelf ? getOwnFactors(contextOf(user)) : null,
   ]);
   const permissions = permissionsOf(user);
   const navigation = navigationFor(user.kind, permissions, waiting);
@@ -73,7 +78,7 @@ export default async function DashboardLayout({ children }: { readonly children:
                   {wallet}
                   <UserMenu
                     navigation={navigation}
-                    settingsHref={user.actingAs === null ? "/settings" : undefined}
+                    settingsHref={isSelf ? "/settings" : undefined}
                     signOut={signOut}
                     user={{ name: user.name, email: user.email, organization }}
                   />
@@ -85,6 +90,7 @@ export default async function DashboardLayout({ children }: { readonly children:
                   <ConnectionNotice />
                   {isSafeMode() && <SafeModeBanner isAdmin={user.kind === "admin"} />}
                   {demoBanner}
+                  {factors && hasFewRecoveryCodes(factors) && <RecoveryCodesBanner left={factors.recoveryCodes} />}
                 </>
               }
               homeHref={homeOf(user)}

@@ -5,12 +5,10 @@ import { unrepeated } from "#components/form/send-signed-in.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { countText } from "#lib/domain/count-text.ts";
 import { RECOVERY_CODE_COUNT } from "#lib/domain/recovery-code.ts";
 import type { PasskeyRow } from "#lib/services/user/own-passkeys.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
@@ -29,8 +27,6 @@ export interface SecondFactorCardProps {
   /** Whether they are possible at this address. */
   readonly passkeysAllowed: boolean;
 }
-
-const FEW_CODES = 2;
 
 type Step =
   | { readonly kind: "set_up"; readonly setup: TotpSetup }
@@ -71,19 +67,6 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
               { term: "Recovery codes", value: `${recoveryCodes} of ${RECOVERY_CODE_COUNT} left` },
             ]}
           />
-        )}
-        {isOn && recoveryCodes <= FEW_CODES && (
-          <Banner
-            title={
-              recoveryCodes === 0
-                ? "No recovery code is left"
-                : `Only ${countText(recoveryCodes, "recovery code")} left`
-            }
-            tone="caution"
-          >
-            Replace them: once you have lost every second factor and code, you cannot sign in until an administrator
-            removes your two-step sign-in.
-          </Banner>
         )}
         <PasskeyList onRemove={(passkey) => setStep({ kind: "remove_passkey", passkey })} passkeys={passkeys} />
         {failure && <SubmissionError failure={failure} />}

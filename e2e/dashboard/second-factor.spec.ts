@@ -76,32 +76,53 @@ test("a user turns on the authenticator app, then signs in with password and cod
   await expect(page.getByText("9 of 10 left")).toBeVisible();
 });
 
-test("a user without recovery codes is warned in Settings, and referred to an administrator at sign-in", async ({
+test("a user who signs in by one of the last recovery codes is warned on every page until they are replaced, and without one referred to an administrator", async ({
   page,
   context,
   login,
   reseller,
   tolerate,
 }) => {
+  test.slow();
   tolerate(/401/);
   const user = await login(reseller);
-  await setUp(page);
+  const session = await context.cookies();
+  const { recoveryCodes } = await setUp(page);
   const { prisma } = getRuntime().db;
-  const [last, ...used] = await prisma.recoveryCode.findMany({ where: { userId: user.userId } });
+  const enterByRecoveryCode = async (code: string) => {
+    await context.clearCookies();
+    await givePassword(page, user);
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.getByLabel("Recovery code").fill(code);
+    await page.keyboard.press("Enter");
+  };
+  const warning = page.getByRole("region", { name: "Recovery codes" });
+  await enterByRecoveryCode(recoveryCodes[0] ?? "");
+  await expect(page).toHaveURL(WALLET);
+  await expect(warning).toHaveCount(0);
+  const [, last, ...used] = await prisma.recoveryCode.findMany({ where: { userId: user.userId } });
   await prisma.recoveryCode.deleteMany({ where: { userId: user.userId, hash: { in: used.map(({ hash }) => hash) } } });
   await page.reload();
-  await expect(page.getByText("Only 1 recovery code left")).toBeVisible();
-  await prisma.recoveryCode.deleteMany({ where: { userId: user.userId, hash: last?.hash ?? Buffer.alloc(0) } });
+  await expect(warning).toContainText("Only 2 recovery codes left.");
+  await inspect(page, "second-factor-few-codes");
+  await prisma.recoveryCode.deleteMany({ where: { userId: user.userId } });
   await page.reload();
-  await expect(page.getByText("No recovery code is left")).toBeVisible();
-  await inspect(page, "second-factor-no-codes");
-  await context.clearCookies();
-  await givePassword(page, user);
-  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await expect(warning).toContainText("No recovery code is left.");
+  await enterByRecoveryCode("wrong");
   await expect(page.getByLabel("Recovery code")).toHaveAccessibleDescription(
     /None left\? A License Desk administrator/,
   );
   await inspect(page, "second-factor-recovery");
+  if (last) await prisma.recoveryCode.create({ data: last });
+  await context.addCookies(session);
+  await page.goto("/wallet");
+  await expect(warning).toContainText("Only 1 recovery code left.");
+  await warning.getByRole("link", { name: "Replace them" }).click();
+  await page.getByRole("button", { name: "Replace recovery codes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await expect(page.getByText("10 of 10 left")).toBeVisible();
+  await expect(warning).toHaveCount(0);
 });
 
 test("an authenticator app set up in two tabs says in the older one that its key was replaced", async ({

@@ -12,3 +12,14 @@ export function createRecoveryCodes(randomBytes: (count: number) => Uint8Array):
 export function normalizeRecoveryCode(code: string): string {
   return code.toLowerCase().replaceAll(/[\s-]/g, "");
 }
+
+const FEW_CODES = 2;
+
+/** Whether a user with a second factor should replace the recovery codes. */
+export function hasFewRecoveryCodes(factors: {
+  readonly totpSince: Date | null;
+  readonly passkeys: number;
+  readonly recoveryCodes: number;
+}): boolean {
+  return (factors.totpSince !== null || factors.passkeys > 0) && factors.recoveryCodes <= FEW_CODES;
+}

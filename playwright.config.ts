@@ -29,7 +29,7 @@ const MOUNT_TESTS = [
 ];
 /** What only phones have. */
 const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";
-/** On a phone as well: every page's layout, navigation, and whatever moves money. */
+/** On a phone as well: every page's layout, navigation, and each way to move money, but for the tests tagged `@desktop`. */
 const PHONE_TOO_TESTS = [
   "dashboard/**/*looks.spec.ts",
   "dashboard/{first-steps,navigation,reference,sign-in}.spec.ts",

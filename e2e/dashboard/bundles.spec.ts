@@ -1,6 +1,6 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { type Reseller, systemContext } from "../support/world.ts";
 
@@ -85,24 +85,28 @@ test("a change of address names every license that moves, and moves them all", a
   expect(moved.map(({ ipAddress }) => ipAddress)).toEqual([target, target]);
 });
 
-test("a bundle's charges are linked to it, and lead back to what it has cost", async ({ page, login, reseller }) => {
-  await login(reseller);
-  const { id } = await buy(reseller);
-  await reseller.newLicense();
-  await page.goto("/wallet");
-  await page
-    .getByRole("table", { name: "Ledger" })
-    .getByRole("row")
-    .filter({ hasText: `bundle ${id}` })
-    .getByRole("link")
-    .click();
-  await page.getByRole("link", { name: "View charges" }).click();
-  const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
-  await expect(rows).toHaveCount(2);
-  await expect(rows.nth(1)).toContainText("−$29.90");
-});
+test(
+  "a bundle's charges are linked to it, and lead back to what it has cost",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { id } = await buy(reseller);
+    await reseller.newLicense();
+    await page.goto("/wallet");
+    await page
+      .getByRole("table", { name: "Ledger" })
+      .getByRole("row")
+      .filter({ hasText: `bundle ${id}` })
+      .getByRole("link")
+      .click();
+    await page.getByRole("link", { name: "View charges" }).click();
+    const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText("−$29.90");
+  },
+);
 
-test("another reseller's bundle is not found", async ({ login, reseller, newReseller, expectNothingAt }) => {
+test("another reseller's bundle is not found", onDesktop, async ({ login, reseller, newReseller, expectNothingAt }) => {
   const { id } = await buy(await newReseller());
   await login(reseller);
   for (const wrong of [id, 2147483647, "0", "abc"]) {
@@ -175,25 +179,25 @@ test("bundles are renewed together for what was told before, and what the balanc
   await expect(bar).toHaveCount(0);
 });
 
-test("automatic renewal of bundles is switched together, and what is selected of licenses is not touched", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const { id } = await buy(reseller);
-  await page.goto("/licenses");
-  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Bundles" }).click();
-  const bar = page.getByRole("region", { name: "Selected bundles" });
-  await expect(page.getByRole("table", { name: "Your bundles" })).toBeVisible();
-  await expect(bar).toHaveCount(0);
-  await page.getByRole("checkbox", { name: `Select bundle ${id}` }).check();
-  await bar.getByRole("button", { name: "More changes" }).click();
-  await expect(page.getByRole("menuitem")).toHaveCount(2);
-  await page.getByRole("menuitem", { name: "Turn on auto-renew" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Turn on for 1" }).click();
-  await expect(page.getByText("Finished: 1 done")).toBeVisible(ends);
-  await page.goto(`/bundles/${id}`);
-  await expect(page.getByRole("region", { name: "Automatic renewal" }).getByRole("switch")).toBeChecked();
-});
+test(
+  "automatic renewal of bundles is switched together, and what is selected of licenses is not touched",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { id } = await buy(reseller);
+    await page.goto("/licenses");
+    await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Bundles" }).click();
+    const bar = page.getByRole("region", { name: "Selected bundles" });
+    await expect(page.getByRole("table", { name: "Your bundles" })).toBeVisible();
+    await expect(bar).toHaveCount(0);
+    await page.getByRole("checkbox", { name: `Select bundle ${id}` }).check();
+    await bar.getByRole("button", { name: "More changes" }).click();
+    await expect(page.getByRole("menuitem")).toHaveCount(2);
+    await page.getByRole("menuitem", { name: "Turn on auto-renew" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Turn on for 1" }).click();
+    await expect(page.getByText("Finished: 1 done")).toBeVisible(ends);
+    await page.goto(`/bundles/${id}`);
+    await expect(page.getByRole("region", { name: "Automatic renewal" }).getByRole("switch")).toBeChecked();
+  },
+);

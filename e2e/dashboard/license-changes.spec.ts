@@ -1,5 +1,5 @@
 import { getRuntime } from "#lib/runtime.ts";
-import { expect, loseAnswers, shownBalance, test } from "../support/dashboard.ts";
+import { expect, loseAnswers, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
 import { setLicense } from "../support/world.ts";
 
@@ -39,7 +39,7 @@ test("an address is changed from the license's page, after saying what moves and
   await expect(page.getByRole("region", { name: "License", exact: true })).toContainText(target);
 });
 
-test("a member of a bundle leads to the bundle's change of address", async ({ page, login, reseller }) => {
+test("a member of a bundle leads to the bundle's change of address", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const bundle = await reseller.newBundle([{}, {}], { price: 2000n });
   const { body } = await reseller.dispatch.post("bundle.register", {
@@ -85,42 +85,42 @@ test("cores are priced while the number is typed, and charged as was said (contr
   await expect(shownBalance(page)).toContainText("$975.49");
 });
 
-test("a suspension that does not reach the provider changes nothing, and is not called refused or uncharged", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const { license_id } = await reseller.newLicense();
-  await setLicense(license_id, { movedTo: "192.0.2.60" });
-  await page.goto(`/licenses/${license_id}`);
-  await page.getByRole("button", { name: "Suspend" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Suspend", exact: true }).click();
-  await expect(dialog.getByRole("alert")).toHaveText(
-    "The provider cannot be reached. Nothing was changed. Try again later.",
-  );
-  await page.reload();
-  await expect(page.getByRole("region", { name: "History" })).toContainText("Suspension: failed");
-});
+test(
+  "a suspension that does not reach the provider changes nothing, and is not called refused or uncharged",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { license_id } = await reseller.newLicense();
+    await setLicense(license_id, { movedTo: "192.0.2.60" });
+    await page.goto(`/licenses/${license_id}`);
+    await page.getByRole("button", { name: "Suspend" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Suspend", exact: true }).click();
+    await expect(dialog.getByRole("alert")).toHaveText(
+      "The provider cannot be reached. Nothing was changed. Try again later.",
+    );
+    await page.reload();
+    await expect(page.getByRole("region", { name: "History" })).toContainText("Suspension: failed");
+  },
+);
 
-test("a change of cores that the provider rejects says beside the reason that nothing was charged", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const { license_id } = await buyMetered(reseller);
-  await setLicense(license_id, { movedTo: "192.0.2.10" });
-  await page.goto(`/licenses/${license_id}`);
-  await page.getByRole("button", { name: "Change cores" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change the cores?" });
-  await dialog.getByLabel("Cores").fill("2");
-  await dialog.getByRole("button", { name: "Change for $6.50" }).click();
-  await expect(dialog.getByLabel("Cores")).toHaveAccessibleDescription(/The provider rejected/);
-  await expect(dialog.getByText("Nothing was charged.")).toBeVisible();
-  await expect(shownBalance(page)).toContainText("$982.00");
-});
+test(
+  "a change of cores that the provider rejects says beside the reason that nothing was charged",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { license_id } = await buyMetered(reseller);
+    await setLicense(license_id, { movedTo: "192.0.2.10" });
+    await page.goto(`/licenses/${license_id}`);
+    await page.getByRole("button", { name: "Change cores" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change the cores?" });
+    await dialog.getByLabel("Cores").fill("2");
+    await dialog.getByRole("button", { name: "Change for $6.50" }).click();
+    await expect(dialog.getByLabel("Cores")).toHaveAccessibleDescription(/The provider rejected/);
+    await expect(dialog.getByText("Nothing was charged.")).toBeVisible();
+    await expect(shownBalance(page)).toContainText("$982.00");
+  },
+);
 
 test("a license is ended for good only when its id is typed", async ({ page, login, reseller }) => {
   await login(reseller);
@@ -158,7 +158,7 @@ test("notes are edited where they stand, and the edit can be undone", async ({ p
   await expect(facts.getByText("Rack 12")).toBeVisible();
 });
 
-test("only the last edit of a license's values offers to be undone", async ({ page, login, reseller }) => {
+test("only the last edit of a license's values offers to be undone", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const license = await reseller.newLicense({ notes: "Rack 1" });
   await page.goto(`/licenses/${license.license_id}`);
@@ -179,67 +179,66 @@ test("only the last edit of a license's values offers to be undone", async ({ pa
   await expect(toasts.getByRole("button", { name: "Undo" })).toHaveCount(0);
 });
 
-test("what was decided by an outdated page is not done; by the present one it is", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const license = await reseller.newLicense({ product: { price: 1000n } });
-  await page.goto(`/licenses/${license.license_id}`);
-  await page.getByRole("button", { name: "Renew" }).click();
-  const dialog = page.getByRole("dialog", { name: "Renew this license?" });
-  await expect(dialog).toContainText("Available balance after$980.00");
-  await reseller.dispatch.post("license.renew", { license_id: license.license_id });
-  await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("has changed since you opened this page");
-  await expect(dialog).toContainText("Available balance after$970.00");
-  const where = { licenseId: license.license_id, kind: "license_renew" } as const;
-  expect(await getRuntime().db.prisma.operation.count({ where })).toBe(1);
-  await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $970.00.");
-});
+test(
+  "what was decided by an outdated page is not done; by the present one it is",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const license = await reseller.newLicense({ product: { price: 1000n } });
+    await page.goto(`/licenses/${license.license_id}`);
+    await page.getByRole("button", { name: "Renew" }).click();
+    const dialog = page.getByRole("dialog", { name: "Renew this license?" });
+    await expect(dialog).toContainText("Available balance after$980.00");
+    await reseller.dispatch.post("license.renew", { license_id: license.license_id });
+    await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("has changed since you opened this page");
+    await expect(dialog).toContainText("Available balance after$970.00");
+    const where = { licenseId: license.license_id, kind: "license_renew" } as const;
+    expect(await getRuntime().db.prisma.operation.count({ where })).toBe(1);
+    await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $970.00.");
+  },
+);
 
-test("what came too late says that it was not done, though the page has no place for it any more", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const { license_id } = await reseller.newLicense();
-  await page.goto(`/licenses/${license_id}`);
-  await page.getByRole("button", { name: "Renew" }).click();
-  await setLicense(license_id, "terminated");
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: /^Renew for/ }).click();
-  await expect(page.getByText("It cannot be renewed")).toBeVisible();
-  await expect(dialog).toHaveCount(0);
-  const toasts = page.getByRole("region", { name: "Notifications" });
-  await expect(toasts).toContainText("That was not done");
-  await expect(toasts).toContainText("This license is terminated.");
-});
-
-test("a form that was left before an answer came does not promise that another try is the same request", async ({
-  page,
-  login,
-  reseller,
-  tolerate,
-}) => {
-  tolerate(/ERR_FAILED/);
-  await login(reseller);
-  await reseller.newLicense();
-  await page.goto("/licenses");
-  await page.locator("[data-row-link]").first().click();
-  await page.getByRole("button", { name: "Renew" }).click();
-  const dialog = page.getByRole("dialog");
-  await loseAnswers(page, async () => {
-    const lost = page.waitForEvent("requestfailed", (request) => request.method() === "POST");
+test(
+  "what came too late says that it was not done, though the page has no place for it any more",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { license_id } = await reseller.newLicense();
+    await page.goto(`/licenses/${license_id}`);
+    await page.getByRole("button", { name: "Renew" }).click();
+    await setLicense(license_id, "terminated");
+    const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: /^Renew for/ }).click();
-    await lost;
-    await page.goBack();
+    await expect(page.getByText("It cannot be renewed")).toBeVisible();
     await expect(dialog).toHaveCount(0);
-  });
-  const toasts = page.getByRole("region", { name: "Notifications" });
-  await expect(toasts).toContainText("It may have been done. Look before you try again.");
-  await expect(toasts).not.toContainText("never carried out twice");
-});
+    const toasts = page.getByRole("region", { name: "Notifications" });
+    await expect(toasts).toContainText("That was not done");
+    await expect(toasts).toContainText("This license is terminated.");
+  },
+);
+
+test(
+  "a form that was left before an answer came does not promise that another try is the same request",
+  onDesktop,
+  async ({ page, login, reseller, tolerate }) => {
+    tolerate(/ERR_FAILED/);
+    await login(reseller);
+    await reseller.newLicense();
+    await page.goto("/licenses");
+    await page.locator("[data-row-link]").first().click();
+    await page.getByRole("button", { name: "Renew" }).click();
+    const dialog = page.getByRole("dialog");
+    await loseAnswers(page, async () => {
+      const lost = page.waitForEvent("requestfailed", (request) => request.method() === "POST");
+      await dialog.getByRole("button", { name: /^Renew for/ }).click();
+      await lost;
+      await page.goBack();
+      await expect(dialog).toHaveCount(0);
+    });
+    const toasts = page.getByRole("region", { name: "Notifications" });
+    await expect(toasts).toContainText("It may have been done. Look before you try again.");
+    await expect(toasts).not.toContainText("never carried out twice");
+  },
+);

@@ -1,5 +1,5 @@
 import { getRuntime } from "#lib/runtime.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { reconcile, setLicense } from "../support/world.ts";
 
@@ -52,25 +52,25 @@ test("another billing cycle shows its own price and becomes the license's", asyn
   await expect(page.getByRole("region", { name: "License" })).toContainText("$99.00 per year");
 });
 
-test("a renewal that the balance does not cover is refused, and says that nothing was charged", async ({
-  page,
-  login,
-  newReseller,
-}) => {
-  const reseller = await newReseller({ funds: "15" });
-  await login(reseller);
-  const license = await reseller.newLicense({ product: { price: 1000n } });
-  await page.goto(`/licenses/${license.license_id}`);
-  await page.getByRole("button", { name: "Renew" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Needs $5.00 more");
-  await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(dialog.getByRole("alert")).toContainText(
-    "$10.00 is needed and $5.00 is available. Top up $5.00.Nothing was charged.",
-  );
-  await expect(dialog.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=5.00");
-  await expect(shownBalance(page)).toContainText("$5.00");
-});
+test(
+  "a renewal that the balance does not cover is refused, and says that nothing was charged",
+  onDesktop,
+  async ({ page, login, newReseller }) => {
+    const reseller = await newReseller({ funds: "15" });
+    await login(reseller);
+    const license = await reseller.newLicense({ product: { price: 1000n } });
+    await page.goto(`/licenses/${license.license_id}`);
+    await page.getByRole("button", { name: "Renew" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText("Needs $5.00 more");
+    await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
+    await expect(dialog.getByRole("alert")).toContainText(
+      "$10.00 is needed and $5.00 is available. Top up $5.00.Nothing was charged.",
+    );
+    await expect(dialog.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=5.00");
+    await expect(shownBalance(page)).toContainText("$5.00");
+  },
+);
 
 test("a license is suspended with a reason, and the suspension lifted (contract 3.7)", async ({
   page,
@@ -92,25 +92,25 @@ test("a license is suspended with a reason, and the suspension lifted (contract 
   await expect(page.getByRole("button", { name: "Suspend" })).toBeVisible();
 });
 
-test("a suspended license whose term has ended is said to stay expired when its suspension is lifted", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const license = await reseller.newLicense();
-  await reseller.dispatch.post("license.suspend", { license_id: license.license_id });
-  await setLicense(license.license_id, { expiredDays: 1 });
-  await page.goto(`/licenses/${license.license_id}`);
-  const note = page.getByText("Its term has ended: it stays expired until it is renewed.");
-  await expect(note).toHaveCount(1);
-  await inspect(page, "license-suspended-ended");
-  await page.getByRole("button", { name: "Lift suspension" }).click();
-  await expect(page.getByText("Suspended by you")).toHaveCount(0);
-  await expect(note).toBeVisible();
-});
+test(
+  "a suspended license whose term has ended is said to stay expired when its suspension is lifted",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const license = await reseller.newLicense();
+    await reseller.dispatch.post("license.suspend", { license_id: license.license_id });
+    await setLicense(license.license_id, { expiredDays: 1 });
+    await page.goto(`/licenses/${license.license_id}`);
+    const note = page.getByText("Its term has ended: it stays expired until it is renewed.");
+    await expect(note).toHaveCount(1);
+    await inspect(page, "license-suspended-ended");
+    await page.getByRole("button", { name: "Lift suspension" }).click();
+    await expect(page.getByText("Suspended by you")).toHaveCount(0);
+    await expect(note).toBeVisible();
+  },
+);
 
-test("a reason that is too long stands beside its field", async ({ page, login, reseller }) => {
+test("a reason that is too long stands beside its field", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const license = await reseller.newLicense();
   await page.goto(`/licenses/${license.license_id}`);
@@ -120,40 +120,48 @@ test("a reason that is too long stands beside its field", async ({ page, login, 
   await expect(page.getByLabel("Reason")).toHaveAccessibleDescription(/must be text of at most 1000 characters/);
 });
 
-test("what an admin suspended, its reseller cannot lift (contract 1.15)", async ({ page, login, reseller }) => {
-  await login(reseller);
-  const license = await reseller.newLicense();
-  await getRuntime().db.prisma.license.updateMany({
-    where: { id: license.license_id },
-    data: { suspendedAt: new Date(), suspendedBy: "admin", suspensionReason: "Abuse report" },
-  });
-  await page.goto(`/licenses/${license.license_id}`);
-  await expect(page.getByText("Suspended by an administrator")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Lift suspension" })).toHaveCount(0);
-});
+test(
+  "what an admin suspended, its reseller cannot lift (contract 1.15)",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const license = await reseller.newLicense();
+    await getRuntime().db.prisma.license.updateMany({
+      where: { id: license.license_id },
+      data: { suspendedAt: new Date(), suspendedBy: "admin", suspensionReason: "Abuse report" },
+    });
+    await page.goto(`/licenses/${license.license_id}`);
+    await expect(page.getByText("Suspended by an administrator")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Lift suspension" })).toHaveCount(0);
+  },
+);
 
-test("a change that the provider has not confirmed says so, and its end is told", async ({ page, login, reseller }) => {
-  await login(reseller);
-  const license = await reseller.newLicense({ product: { price: 1000n } });
-  await getRuntime().db.prisma.license.updateMany({
-    where: { id: license.license_id },
-    data: { ipAddress: "192.0.2.20" },
-  });
-  await page.goto(`/licenses/${license.license_id}`);
-  await page.getByRole("button", { name: "Renew" }).click();
-  await page.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Renewal not confirmed yet");
-  await expect(page.getByText("A change is still open")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
-  await expect(shownBalance(page)).toContainText("1 pending");
-  const open = await getRuntime().db.prisma.operation.findFirstOrThrow({
-    where: { licenseId: license.license_id, kind: "license_renew" },
-  });
-  expect(await reconcile(open.id)).toBe("succeeded");
-  await page.reload();
-  await expect(page.getByText("A change is still open")).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "History" })).toContainText("settled by asking the provider");
-});
+test(
+  "a change that the provider has not confirmed says so, and its end is told",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const license = await reseller.newLicense({ product: { price: 1000n } });
+    await getRuntime().db.prisma.license.updateMany({
+      where: { id: license.license_id },
+      data: { ipAddress: "192.0.2.20" },
+    });
+    await page.goto(`/licenses/${license.license_id}`);
+    await page.getByRole("button", { name: "Renew" }).click();
+    await page.getByRole("button", { name: "Renew for $10.00" }).click();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Renewal not confirmed yet");
+    await expect(page.getByText("A change is still open")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
+    await expect(shownBalance(page)).toContainText("1 pending");
+    const open = await getRuntime().db.prisma.operation.findFirstOrThrow({
+      where: { licenseId: license.license_id, kind: "license_renew" },
+    });
+    expect(await reconcile(open.id)).toBe("succeeded");
+    await page.reload();
+    await expect(page.getByText("A change is still open")).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "History" })).toContainText("settled by asking the provider");
+  },
+);
 
 test("an expired license says what renewing does; a terminated one that it is over", async ({
   page,
@@ -172,7 +180,7 @@ test("an expired license says what renewing does; a terminated one that it is ov
   await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
 });
 
-test("a member of a bundle renews with it", async ({ page, login, reseller }) => {
+test("a member of a bundle renews with it", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const bundle = await reseller.newBundle([{}, {}], { price: 2000n });
   const { body } = await reseller.dispatch.post("bundle.register", {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { changePrice } from "../support/catalog.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { type Reseller, systemContext } from "../support/world.ts";
 
@@ -56,7 +56,7 @@ test("a renewal at another price than shown is refused with the new one, and can
   await expect(shownBalance(page)).toContainText("$883.00");
 });
 
-test("a bundle is bought and renewed at no other price than shown", async ({ page, login, reseller }) => {
+test("a bundle is bought and renewed at no other price than shown", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const bundle = await reseller.newBundle([{}, {}], { price: 1800n });
   await page.goto(`/bundles/new?bundle=${bundle.bundle_id}`);
@@ -77,20 +77,24 @@ test("a bundle is bought and renewed at no other price than shown", async ({ pag
   await expect(shownBalance(page)).toContainText("$801.00");
 });
 
-test("in place of a bundle that is retired meanwhile, no other is chosen", async ({ page, login, reseller }) => {
-  await login(reseller);
-  const { bundle_id: id } = await reseller.newBundle([{}, {}], { price: 900n });
-  await page.goto(`/bundles/new?bundle=${id}`);
-  await page.getByLabel("Address").fill(reseller.newAddress());
-  await getRuntime().db.prisma.bundle.update({ where: { id }, data: { retiredAt: new Date() } });
-  await button(page, "Register for $9.00").click();
-  const bundles = page.getByRole("group", { name: "Bundle" });
-  await expect(bundles).toHaveAccessibleDescription("Bundle is not one of the bundles on sale.");
-  await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
-  await inspect(page, "bundle-retired");
-  await button(page, "Register").click();
-  await expect(bundles).toHaveAccessibleDescription("Choose a bundle.");
-});
+test(
+  "in place of a bundle that is retired meanwhile, no other is chosen",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { bundle_id: id } = await reseller.newBundle([{}, {}], { price: 900n });
+    await page.goto(`/bundles/new?bundle=${id}`);
+    await page.getByLabel("Address").fill(reseller.newAddress());
+    await getRuntime().db.prisma.bundle.update({ where: { id }, data: { retiredAt: new Date() } });
+    await button(page, "Register for $9.00").click();
+    const bundles = page.getByRole("group", { name: "Bundle" });
+    await expect(bundles).toHaveAccessibleDescription("Bundle is not one of the bundles on sale.");
+    await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
+    await inspect(page, "bundle-retired");
+    await button(page, "Register").click();
+    await expect(bundles).toHaveAccessibleDescription("Choose a bundle.");
+  },
+);
 
 /** A monthly license, and the retirement of its product's yearly cycle. */
 async function newLicenseWithYear(reseller: Reseller) {
@@ -100,42 +104,48 @@ async function newLicenseWithYear(reseller: Reseller) {
   return { license, retireYear: () => getRuntime().db.prisma.billingCycle.update({ where: { id }, data }) };
 }
 
-test("in place of a cycle that is retired meanwhile, no other is chosen", async ({ page, login, reseller }) => {
-  await login(reseller);
-  const { license, retireYear } = await newLicenseWithYear(reseller);
-  await page.goto("/licenses/new");
-  await page.getByRole("radio", { name: license.name }).check();
-  await page.getByRole("radio", { name: /12 months/ }).check();
-  await page.getByLabel("Address").fill(reseller.newAddress());
-  await retireYear();
-  await button(page, "Register for $99.00").click();
-  const cycles = page.getByRole("group", { name: "Billing cycle" });
-  await expect(cycles).toHaveAccessibleDescription("Billing cycle is not one of the product's billing cycles on sale.");
-  await expect(page.getByRole("radio", { name: /Monthly/ })).not.toBeChecked();
-  await button(page, "Register").click();
-  await expect(cycles).toHaveAccessibleDescription(/Choose a billing cycle/);
-});
+test(
+  "in place of a cycle that is retired meanwhile, no other is chosen",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { license, retireYear } = await newLicenseWithYear(reseller);
+    await page.goto("/licenses/new");
+    await page.getByRole("radio", { name: license.name }).check();
+    await page.getByRole("radio", { name: /12 months/ }).check();
+    await page.getByLabel("Address").fill(reseller.newAddress());
+    await retireYear();
+    await button(page, "Register for $99.00").click();
+    const cycles = page.getByRole("group", { name: "Billing cycle" });
+    await expect(cycles).toHaveAccessibleDescription(
+      "Billing cycle is not one of the product's billing cycles on sale.",
+    );
+    await expect(page.getByRole("radio", { name: /Monthly/ })).not.toBeChecked();
+    await button(page, "Register").click();
+    await expect(cycles).toHaveAccessibleDescription(/Choose a billing cycle/);
+  },
+);
 
-test("in place of a renewal's cycle that is retired meanwhile, no other is chosen", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const { license, retireYear } = await newLicenseWithYear(reseller);
-  await page.goto(`/licenses/${license.license_id}`);
-  await page.getByRole("button", { name: "Renew" }).click();
-  await page.getByLabel("Billing cycle").selectOption({ label: "12 months, $99.00" });
-  await retireYear();
-  await button(page, "Renew for $99.00").click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("button", { name: "Renew", exact: true })).toBeDisabled();
-  await inspect(page, "renewal-cycle-retired");
-  await dialog.getByLabel("Billing cycle").selectOption({ label: "Monthly, $18.00 (current)" });
-  await dialog.getByRole("button", { name: "Renew for $18.00" }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(shownBalance(page)).toContainText("$964.00");
-});
+test(
+  "in place of a renewal's cycle that is retired meanwhile, no other is chosen",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { license, retireYear } = await newLicenseWithYear(reseller);
+    await page.goto(`/licenses/${license.license_id}`);
+    await page.getByRole("button", { name: "Renew" }).click();
+    await page.getByLabel("Billing cycle").selectOption({ label: "12 months, $99.00" });
+    await retireYear();
+    await button(page, "Renew for $99.00").click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("button", { name: "Renew", exact: true })).toBeDisabled();
+    await inspect(page, "renewal-cycle-retired");
+    await dialog.getByLabel("Billing cycle").selectOption({ label: "Monthly, $18.00 (current)" });
+    await dialog.getByRole("button", { name: "Renew for $18.00" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(shownBalance(page)).toContainText("$964.00");
+  },
+);
 
 test("a renewal of many starts at no other total than shown", async ({ page, login, reseller }) => {
   test.slow();
@@ -155,7 +165,7 @@ test("a renewal of many starts at no other total than shown", async ({ page, log
   await expect(shownBalance(page)).toContainText("$883.00");
 });
 
-test("what failed is tried again at no other total than shown", async ({ page, login, newReseller }) => {
+test("what failed is tried again at no other total than shown", onDesktop, async ({ page, login, newReseller }) => {
   test.slow();
   const reseller = await newReseller({ funds: "30" });
   await login(reseller);
@@ -177,22 +187,26 @@ test("what failed is tried again at no other total than shown", async ({ page, l
   await expect(shownBalance(page)).toContainText("$1.00");
 });
 
-test("an import starts at no other total than shown, and keeps its table", async ({ page, login, reseller }) => {
-  test.slow();
-  await login(reseller);
-  const product = await reseller.newProduct({ price: 1800n });
-  await page.goto("/licenses/import");
-  await page
-    .getByLabel("Table", { exact: true })
-    .fill(`product,ip\n${product.name},${reseller.newAddress()}\n${product.name},${reseller.newAddress()}\n`);
-  await page.getByRole("button", { name: "Check the table" }).click();
-  await expect(button(page, "Register 2 licenses for $36.00")).toBeVisible();
-  await changePrice(product.cycle_id, 9900n);
-  await button(page, "Register 2 licenses for $36.00").click();
-  await expect(refusal(page)).toContainText("this now costs $198.00");
-  await expect(shownBalance(page)).toContainText("$1,000.00");
-  await inspect(page, "price-changed-import");
-  await button(page, "Register 2 licenses for $198.00").click();
-  await expect(page.getByText("Finished: 2 done")).toBeVisible({ timeout: 20_000 });
-  await expect(shownBalance(page)).toContainText("$802.00");
-});
+test(
+  "an import starts at no other total than shown, and keeps its table",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    test.slow();
+    await login(reseller);
+    const product = await reseller.newProduct({ price: 1800n });
+    await page.goto("/licenses/import");
+    await page
+      .getByLabel("Table", { exact: true })
+      .fill(`product,ip\n${product.name},${reseller.newAddress()}\n${product.name},${reseller.newAddress()}\n`);
+    await page.getByRole("button", { name: "Check the table" }).click();
+    await expect(button(page, "Register 2 licenses for $36.00")).toBeVisible();
+    await changePrice(product.cycle_id, 9900n);
+    await button(page, "Register 2 licenses for $36.00").click();
+    await expect(refusal(page)).toContainText("this now costs $198.00");
+    await expect(shownBalance(page)).toContainText("$1,000.00");
+    await inspect(page, "price-changed-import");
+    await button(page, "Register 2 licenses for $198.00").click();
+    await expect(page.getByText("Finished: 2 done")).toBeVisible({ timeout: 20_000 });
+    await expect(shownBalance(page)).toContainText("$802.00");
+  },
+);

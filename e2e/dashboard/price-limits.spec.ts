@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { changePrice } from "../support/catalog.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import type { Reseller } from "../support/world.ts";
 
@@ -62,29 +62,29 @@ test("a reseller limits what automatic renewals may charge, sees what is blocked
   await expect(automatic).toContainText("at the price of that day, today $99.00 per month");
 });
 
-test("switching automatic renewal on accepts the price that is shown, and no other", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const license = await reseller.newLicense({ product: { price: 1800n } });
-  await page.goto(`/licenses/${license.license_id}`);
-  const automatic = page.getByRole("region", { name: "Automatic renewal" });
-  await changePrice(license.cycle_id, 9900n);
-  await automatic.getByRole("switch").click();
-  await expect(automatic.getByRole("alert")).toContainText("The price has changed: this now costs $99.00.");
-  await expect(automatic.getByRole("switch")).not.toBeChecked();
-  await expect(automatic).toContainText("With auto-renew, it renews on");
-  await expect(automatic).toContainText("for $99.00 per month");
-  await automatic.getByRole("switch").check();
-  await expect(automatic).toContainText("today $99.00 per month");
-  const where = { id: license.license_id };
-  const readStored = () => getRuntime().db.prisma.license.findFirstOrThrow({ where });
-  await expect.poll(readStored).toMatchObject({ autoRenew: true, agreedRenewalPrice: 9900n });
-});
+test(
+  "switching automatic renewal on accepts the price that is shown, and no other",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const license = await reseller.newLicense({ product: { price: 1800n } });
+    await page.goto(`/licenses/${license.license_id}`);
+    const automatic = page.getByRole("region", { name: "Automatic renewal" });
+    await changePrice(license.cycle_id, 9900n);
+    await automatic.getByRole("switch").click();
+    await expect(automatic.getByRole("alert")).toContainText("The price has changed: this now costs $99.00.");
+    await expect(automatic.getByRole("switch")).not.toBeChecked();
+    await expect(automatic).toContainText("With auto-renew, it renews on");
+    await expect(automatic).toContainText("for $99.00 per month");
+    await automatic.getByRole("switch").check();
+    await expect(automatic).toContainText("today $99.00 per month");
+    const where = { id: license.license_id };
+    const readStored = () => getRuntime().db.prisma.license.findFirstOrThrow({ where });
+    await expect.poll(readStored).toMatchObject({ autoRenew: true, agreedRenewalPrice: 9900n });
+  },
+);
 
-test("undoing a switch of automatic renewal agrees to no price", async ({ page, login, reseller }) => {
+test("undoing a switch of automatic renewal agrees to no price", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const license = await newRisenLicense(reseller, 9900n);
   const announced = { announcedRenewalPrice: 9900n, renewalPriceAnnouncedAt: new Date("2026-01-01") };
@@ -108,24 +108,24 @@ test("undoing a switch of automatic renewal agrees to no price", async ({ page, 
   expect(await readStored()).toMatchObject({ agreedRenewalPrice: 9900n, announcedRenewalPrice: null });
 });
 
-test("a page that is refreshed after a switch of automatic renewal shows what is stored", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const { license_id } = await reseller.newLicense();
-  await page.goto(`/licenses/${license_id}`);
-  const renews = page.getByRole("switch", { name: /Renew before it expires/ });
-  await renews.check();
-  await expect(page.getByText("Auto-renew is on")).toBeVisible();
-  await page.getByRole("button", { name: "Edit notes" }).click();
-  await page.getByLabel("Notes").fill("Rack 13");
-  // What the switch has refreshed has arrived.
-  await page.waitForLoadState("networkidle");
-  const changed = { where: { id: license_id }, data: { autoRenew: false } };
-  await getRuntime().db.prisma.license.updateMany(changed);
-  await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("This license has changed since you opened this page.")).toBeVisible();
-  await expect(renews).not.toBeChecked();
-});
+test(
+  "a page that is refreshed after a switch of automatic renewal shows what is stored",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { license_id } = await reseller.newLicense();
+    await page.goto(`/licenses/${license_id}`);
+    const renews = page.getByRole("switch", { name: /Renew before it expires/ });
+    await renews.check();
+    await expect(page.getByText("Auto-renew is on")).toBeVisible();
+    await page.getByRole("button", { name: "Edit notes" }).click();
+    await page.getByLabel("Notes").fill("Rack 13");
+    // What the switch has refreshed has arrived.
+    await page.waitForLoadState("networkidle");
+    const changed = { where: { id: license_id }, data: { autoRenew: false } };
+    await getRuntime().db.prisma.license.updateMany(changed);
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByText("This license has changed since you opened this page.")).toBeVisible();
+    await expect(renews).not.toBeChecked();
+  },
+);

@@ -1,5 +1,5 @@
 import { expectBalancedBooks, findAtProvider, readTraces } from "../support/books.ts";
-import { expect, expectRefusal, test, untilHydrated } from "../support/dashboard.ts";
+import { expect, expectRefusal, onDesktop, test, untilHydrated } from "../support/dashboard.ts";
 import {
   compareBooks,
   extendAtProvider,
@@ -33,31 +33,31 @@ test("the inbox lists what differs, filters by kind, and leads to the case", asy
   await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("$10.00");
 });
 
-test("a difference appears when the books are compared, and goes when they agree again", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  const address = reseller.newAddress();
-  const license = await reseller.newLicense({ ip: address });
-  const home = `/reconciliation?reseller=${reseller.resellerId}`;
-  await login("admin");
-  await page.goto(home);
-  await expect(page.getByText("No case matches")).toBeVisible();
-  await moveAtProvider(String(license.license_key), "203.0.113.9");
-  const compare = page.getByRole("button", { name: "Compare now" });
-  await expect(async () => {
-    await compare.click();
-    await expect(page.getByRole("table", { name: "Cases" })).toContainText("→ 203.0.113.9", { timeout: 2_000 });
-  }).toPass();
-  await moveAtProvider(String(license.license_key), address);
-  await expect(async () => {
-    await compare.click();
-    await expect(page.getByText("No case matches")).toBeVisible({ timeout: 2_000 });
-  }).toPass();
-  await page.goto(`${home}&state=resolved`);
-  await expect(page.getByRole("table", { name: "Cases" })).toContainText("Agrees again");
-});
+test(
+  "a difference appears when the books are compared, and goes when they agree again",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    const address = reseller.newAddress();
+    const license = await reseller.newLicense({ ip: address });
+    const home = `/reconciliation?reseller=${reseller.resellerId}`;
+    await login("admin");
+    await page.goto(home);
+    await expect(page.getByText("No case matches")).toBeVisible();
+    await moveAtProvider(String(license.license_key), "203.0.113.9");
+    const compare = page.getByRole("button", { name: "Compare now" });
+    await expect(async () => {
+      await compare.click();
+      await expect(page.getByRole("table", { name: "Cases" })).toContainText("→ 203.0.113.9", { timeout: 2_000 });
+    }).toPass();
+    await moveAtProvider(String(license.license_key), address);
+    await expect(async () => {
+      await compare.click();
+      await expect(page.getByText("No case matches")).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await page.goto(`${home}&state=resolved`);
+    await expect(page.getByRole("table", { name: "Cases" })).toContainText("Agrees again");
+  },
+);
 
 test("a refund says what it moves, wants a reason, is done once, and stays in the history", async ({
   page,
@@ -92,41 +92,49 @@ test("a refund says what it moves, wants a reason, is done once, and stays in th
   expect(body.data.status).toBe("terminated");
 });
 
-test("of two admins the second is told that the first was there", async ({ page, context, login, reseller }) => {
-  const license = await reseller.newLicense();
-  await moveAtProvider(String(license.license_key), "203.0.113.10");
-  await compareBooks();
-  const caseId = await findCaseId(reseller.resellerId, "differs");
-  await login("admin");
-  const second = await context.newPage();
-  for (const admin of [page, second]) {
-    await admin.goto(`/reconciliation/${caseId}`);
-    await untilHydrated(admin);
-    await admin.getByRole("button", { name: "Adopt" }).click();
-    await admin.getByRole("dialog").getByLabel("Reason").fill("as agreed");
-  }
-  await page.getByRole("dialog").getByRole("button", { name: "Adopt" }).click();
-  await expect(page.getByText("Closed: Adopted")).toBeVisible();
-  await second.getByRole("dialog").getByRole("button", { name: "Adopt" }).click();
-  await expect(second.getByRole("alert").filter({ hasText: "This case is closed already." })).toBeVisible();
-  await second.getByRole("button", { name: "Cancel" }).click();
-  await expect(second.getByText("Closed: Adopted")).toBeVisible();
-});
+test(
+  "of two admins the second is told that the first was there",
+  onDesktop,
+  async ({ page, context, login, reseller }) => {
+    const license = await reseller.newLicense();
+    await moveAtProvider(String(license.license_key), "203.0.113.10");
+    await compareBooks();
+    const caseId = await findCaseId(reseller.resellerId, "differs");
+    await login("admin");
+    const second = await context.newPage();
+    for (const admin of [page, second]) {
+      await admin.goto(`/reconciliation/${caseId}`);
+      await untilHydrated(admin);
+      await admin.getByRole("button", { name: "Adopt" }).click();
+      await admin.getByRole("dialog").getByLabel("Reason").fill("as agreed");
+    }
+    await page.getByRole("dialog").getByRole("button", { name: "Adopt" }).click();
+    await expect(page.getByText("Closed: Adopted")).toBeVisible();
+    await second.getByRole("dialog").getByRole("button", { name: "Adopt" }).click();
+    await expect(second.getByRole("alert").filter({ hasText: "This case is closed already." })).toBeVisible();
+    await second.getByRole("button", { name: "Cancel" }).click();
+    await expect(second.getByText("Closed: Adopted")).toBeVisible();
+  },
+);
 
-test("an unknown outcome is asked about again, and settled by a clear answer", async ({ page, login, reseller }) => {
-  await furnishInbox(reseller);
-  await login("admin");
-  await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "unknown_outcome")}`);
-  await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("Held");
-  await expect(page.getByRole("region", { name: "Operation" })).toContainText("Outcome unknown");
-  await expect(page.getByRole("region", { name: "Operation" })).toContainText(", e2e");
-  await page.getByRole("button", { name: "Ask again" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Reason").fill("Their incident is over");
-  await dialog.getByRole("button", { name: "Ask again" }).click();
-  await expect(page.getByText("Closed: Settled by asking")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Operation" })).toContainText("Succeeded");
-});
+test(
+  "an unknown outcome is asked about again, and settled by a clear answer",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await furnishInbox(reseller);
+    await login("admin");
+    await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "unknown_outcome")}`);
+    await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("Held");
+    await expect(page.getByRole("region", { name: "Operation" })).toContainText("Outcome unknown");
+    await expect(page.getByRole("region", { name: "Operation" })).toContainText(", e2e");
+    await page.getByRole("button", { name: "Ask again" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("Their incident is over");
+    await dialog.getByRole("button", { name: "Ask again" }).click();
+    await expect(page.getByText("Closed: Settled by asking")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Operation" })).toContainText("Succeeded");
+  },
+);
 
 test("a renewal that nobody paid says what it is worth, and is charged when an admin says so", async ({
   page,
@@ -177,7 +185,7 @@ test("a license that nobody here knows is ended at the provider", async ({ page,
   expect((await findAtProvider(reference))?.state).toBe("terminated");
 });
 
-test("the inbox of cases is closed to a reseller's user", async ({ page, login, reseller, tolerate }) => {
+test("the inbox of cases is closed to a reseller's user", onDesktop, async ({ page, login, reseller, tolerate }) => {
   tolerate(/status of 403/);
   await login(reseller);
   for (const path of ["/reconciliation", "/reconciliation/1"]) await expectRefusal(page, path, "administrators");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { TestProduct } from "../support/catalog.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 
 /** Fills the form as far as the button. */
@@ -140,51 +140,51 @@ test("several pasted addresses get a license each, at one price for all, and an 
   await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has a live license of this product/);
 });
 
-test("too little money is said before the button is pressed, and refused when it is", async ({
-  page,
-  login,
-  newReseller,
-}) => {
-  const reseller = await newReseller({ funds: "10" });
-  await login(reseller);
-  const product = await reseller.newProduct({ price: 1250n });
-  const other = await reseller.newProduct({ price: 600n });
-  await fill(page, product, reseller.newAddress());
-  const summary = page.getByRole("region", { name: "Summary" });
-  await expect(summary).toContainText("Needs $2.50 more");
-  await registerButton(page).click();
-  const refusal = page.getByRole("alert").filter({ hasText: "Not enough balance" });
-  await expect(refusal).toContainText("$12.50 is needed and $10.00 is available. Top up $2.50.Nothing was charged.");
-  await expect(summary.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=2.50");
-  await expect(shownBalance(page)).toContainText("$10.00");
-  await page.getByRole("radio", { name: other.name }).check();
-  await expect(refusal, "it was about the other choice").toHaveCount(0);
-  await expect(summary).toContainText("Available balance after$4.00");
-});
+test(
+  "too little money is said before the button is pressed, and refused when it is",
+  onDesktop,
+  async ({ page, login, newReseller }) => {
+    const reseller = await newReseller({ funds: "10" });
+    await login(reseller);
+    const product = await reseller.newProduct({ price: 1250n });
+    const other = await reseller.newProduct({ price: 600n });
+    await fill(page, product, reseller.newAddress());
+    const summary = page.getByRole("region", { name: "Summary" });
+    await expect(summary).toContainText("Needs $2.50 more");
+    await registerButton(page).click();
+    const refusal = page.getByRole("alert").filter({ hasText: "Not enough balance" });
+    await expect(refusal).toContainText("$12.50 is needed and $10.00 is available. Top up $2.50.Nothing was charged.");
+    await expect(summary.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=2.50");
+    await expect(shownBalance(page)).toContainText("$10.00");
+    await page.getByRole("radio", { name: other.name }).check();
+    await expect(refusal, "it was about the other choice").toHaveCount(0);
+    await expect(summary).toContainText("Available balance after$4.00");
+  },
+);
 
-test("where the balance pays for some of several addresses, the most that may be charged is said, not a refusal", async ({
-  page,
-  login,
-  newReseller,
-}) => {
-  const reseller = await newReseller({ funds: "15" });
-  await login(reseller);
-  const product = await reseller.newProduct({ price: 1000n });
-  const other = await reseller.newProduct({ price: 2000n });
-  const addresses = [reseller.newAddress(), reseller.newAddress(), reseller.newAddress()];
-  await fill(page, other, addresses.join(", "));
-  const summary = page.getByRole("region", { name: "Summary" });
-  await expect(summary).toContainText("The balance does not pay for any of them.");
-  await expect(registerButton(page)).toBeDisabled();
-  await page.getByRole("radio", { name: product.name }).check();
-  await expect(summary).toContainText("Needs $15.00 more");
-  await expect(summary).toContainText("The balance pays for 1 of 3. The rest are charged if money arrives first");
-  await expect(summary).not.toContainText("refused");
-  await inspect(page, "register-some");
-  await page.getByRole("button", { name: "Register for up to $30.00" }).click();
-  await expect(page.getByText("Finished: 1 done, 2 failed")).toBeVisible({ timeout: 15_000 });
-  await expect(shownBalance(page)).toContainText("$5.00");
-});
+test(
+  "where the balance pays for some of several addresses, the most that may be charged is said, not a refusal",
+  onDesktop,
+  async ({ page, login, newReseller }) => {
+    const reseller = await newReseller({ funds: "15" });
+    await login(reseller);
+    const product = await reseller.newProduct({ price: 1000n });
+    const other = await reseller.newProduct({ price: 2000n });
+    const addresses = [reseller.newAddress(), reseller.newAddress(), reseller.newAddress()];
+    await fill(page, other, addresses.join(", "));
+    const summary = page.getByRole("region", { name: "Summary" });
+    await expect(summary).toContainText("The balance does not pay for any of them.");
+    await expect(registerButton(page)).toBeDisabled();
+    await page.getByRole("radio", { name: product.name }).check();
+    await expect(summary).toContainText("Needs $15.00 more");
+    await expect(summary).toContainText("The balance pays for 1 of 3. The rest are charged if money arrives first");
+    await expect(summary).not.toContainText("refused");
+    await inspect(page, "register-some");
+    await page.getByRole("button", { name: "Register for up to $30.00" }).click();
+    await expect(page.getByText("Finished: 1 done, 2 failed")).toBeVisible({ timeout: 15_000 });
+    await expect(shownBalance(page)).toContainText("$5.00");
+  },
+);
 
 test("a private address is asked about before anything is charged, and again when it is another (contract 1.8)", async ({
   page,
@@ -241,62 +241,62 @@ test("what is wrong stands beside its field until that is changed, and the first
   await expect(rest).toBeFocused();
 });
 
-test("the provider's refusal stands beside the address, nothing is charged, and another address works", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const product = await reseller.newProduct({ price: 900n });
-  await fill(page, product, "192.0.2.10");
-  await registerButton(page).click();
-  await expect(page.getByLabel("Address")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByText("Nothing was charged.")).toBeVisible();
-  await expect(shownBalance(page)).toContainText("$1,000.00");
-  await page.getByLabel("Address").fill(reseller.newAddress());
-  await expect(page.getByText("Nothing was charged.")).toHaveCount(0);
-  await registerButton(page).click();
-  await expect(page).toHaveURL(/\/licenses\/\d+$/);
-  await expect(shownBalance(page)).toContainText("$991.00");
-});
+test(
+  "the provider's refusal stands beside the address, nothing is charged, and another address works",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const product = await reseller.newProduct({ price: 900n });
+    await fill(page, product, "192.0.2.10");
+    await registerButton(page).click();
+    await expect(page.getByLabel("Address")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByText("Nothing was charged.")).toBeVisible();
+    await expect(shownBalance(page)).toContainText("$1,000.00");
+    await page.getByLabel("Address").fill(reseller.newAddress());
+    await expect(page.getByText("Nothing was charged.")).toHaveCount(0);
+    await registerButton(page).click();
+    await expect(page).toHaveURL(/\/licenses\/\d+$/);
+    await expect(shownBalance(page)).toContainText("$991.00");
+  },
+);
 
-test("an address that has a live license of the product is refused beside the field (contract 3.3)", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const product = await reseller.newProduct({ price: 900n });
-  const address = reseller.newAddress();
-  await reseller.dispatch.post("license.register", { ...pick(product), ip_address: address });
-  await fill(page, product, address);
-  await registerButton(page).click();
-  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has a live license of this product/);
-  await expect(shownBalance(page)).toContainText("$991.00");
-});
+test(
+  "an address that has a live license of the product is refused beside the field (contract 3.3)",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const product = await reseller.newProduct({ price: 900n });
+    const address = reseller.newAddress();
+    await reseller.dispatch.post("license.register", { ...pick(product), ip_address: address });
+    await fill(page, product, address);
+    await registerButton(page).click();
+    await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has a live license of this product/);
+    await expect(shownBalance(page)).toContainText("$991.00");
+  },
+);
 
-test("an outcome that is not known is neither success nor failure: the money stays held (contract 3.11)", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const product = await reseller.newProduct({ price: 1200n });
-  await fill(page, product, "192.0.2.20");
-  await registerButton(page).click();
-  await expect(page.getByRole("heading", { name: "Not confirmed yet" })).toBeFocused();
-  await expect(page.getByRole("main")).toContainText(`${product.name} on 192.0.2.20`);
-  await expect(page.getByRole("main")).toContainText("$12.00 stays held. Available balance: $988.00.");
-  await expect(shownBalance(page)).toContainText("$988.00");
-  await expect(shownBalance(page)).toContainText("1 pending");
-  await page.getByRole("link", { name: "View license" }).click();
-  await expect(page.getByText("The provider has not confirmed this license yet")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
-  await page.goto("/wallet");
-  await expect(page.getByRole("region", { name: "Not confirmed yet" })).toContainText("$12.00 held");
-});
+test(
+  "an outcome that is not known is neither success nor failure: the money stays held (contract 3.11)",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const product = await reseller.newProduct({ price: 1200n });
+    await fill(page, product, "192.0.2.20");
+    await registerButton(page).click();
+    await expect(page.getByRole("heading", { name: "Not confirmed yet" })).toBeFocused();
+    await expect(page.getByRole("main")).toContainText(`${product.name} on 192.0.2.20`);
+    await expect(page.getByRole("main")).toContainText("$12.00 stays held. Available balance: $988.00.");
+    await expect(shownBalance(page)).toContainText("$988.00");
+    await expect(shownBalance(page)).toContainText("1 pending");
+    await page.getByRole("link", { name: "View license" }).click();
+    await expect(page.getByText("The provider has not confirmed this license yet")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
+    await page.goto("/wallet");
+    await expect(page.getByRole("region", { name: "Not confirmed yet" })).toContainText("$12.00 held");
+  },
+);
 
-test("a double click registers and charges once", async ({ page, login, reseller }) => {
+test("a double click registers and charges once", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const product = await reseller.newProduct({ price: 700n });
   await fill(page, product, reseller.newAddress());
@@ -306,31 +306,31 @@ test("a double click registers and charges once", async ({ page, login, reseller
   expect((await reseller.path.get("/licenses")).body.licenses).toHaveLength(1);
 });
 
-test("the same submission sent again by the network registers and charges once, and answers the same", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const product = await reseller.newProduct({ price: 700n });
-  await fill(page, product, reseller.newAddress());
-  const sent = page.waitForRequest((request) => request.method() === "POST" && "next-action" in request.headers());
-  await registerButton(page).click();
-  await expect(page).toHaveURL(/\/licenses\/\d+$/);
-  const first = await sent;
-  const again = await page.request.post(first.url(), {
-    headers: {
-      "next-action": first.headers()["next-action"] ?? "",
-      "content-type": first.headers()["content-type"] ?? "",
-    },
-    data: first.postDataBuffer() ?? "",
-  });
-  const [licenseId] = /\d+$/.exec(page.url()) ?? [];
-  expect(await again.text()).toContain(`"licenseId":${licenseId}`);
-  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(993);
-});
+test(
+  "the same submission sent again by the network registers and charges once, and answers the same",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const product = await reseller.newProduct({ price: 700n });
+    await fill(page, product, reseller.newAddress());
+    const sent = page.waitForRequest((request) => request.method() === "POST" && "next-action" in request.headers());
+    await registerButton(page).click();
+    await expect(page).toHaveURL(/\/licenses\/\d+$/);
+    const first = await sent;
+    const again = await page.request.post(first.url(), {
+      headers: {
+        "next-action": first.headers()["next-action"] ?? "",
+        "content-type": first.headers()["content-type"] ?? "",
+      },
+      data: first.postDataBuffer() ?? "",
+    });
+    const [licenseId] = /\d+$/.exec(page.url()) ?? [];
+    expect(await again.text()).toContain(`"licenseId":${licenseId}`);
+    expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(993);
+  },
+);
 
-test("a license is registered with the keyboard alone", async ({ page, login, reseller }) => {
+test("a license is registered with the keyboard alone", onDesktop, async ({ page, login, reseller }) => {
   await login(reseller);
   const first = await reseller.newProduct({ price: 100n });
   await page.goto("/licenses");

@@ -1,4 +1,4 @@
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
 
 /** Two licenses and a bundle of two on one address; returns the product of the first license. */
@@ -52,47 +52,51 @@ test("everything on an address is shown before it moves, then moves, for nothing
   await expect(page.getByRole("table", { name: "Recent relocations" })).toContainText(`${from} → ${to}`);
 });
 
-test("a product that the new address has already is found before anything moves", async ({ page, login, reseller }) => {
-  await login(reseller);
-  const { from, first, second } = await furnish(reseller);
-  const to = reseller.newAddress();
-  const { body } = await reseller.dispatch.post("license.register", {
-    product_id: first.product_id,
-    cycle_id: first.cycle_id,
-    ip_address: to,
-  });
-  await page.goto(`/relocations?from=${from}&to=${to}`);
-  await expect(page.getByText(`One product is on ${to} already`)).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: first.name })).toContainText("Clash");
-  await expect(page.getByRole("row").filter({ hasText: second.name })).toContainText("Would move");
-  await expect(page.getByRole("button", { name: /^Move \d/ })).toHaveCount(0);
-  await page.getByRole("link", { name: `lic_${body.data.license_id}` }).click();
-  await expect(page).toHaveURL(new RegExp(`/licenses/${body.data.license_id}$`));
-});
+test(
+  "a product that the new address has already is found before anything moves",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { from, first, second } = await furnish(reseller);
+    const to = reseller.newAddress();
+    const { body } = await reseller.dispatch.post("license.register", {
+      product_id: first.product_id,
+      cycle_id: first.cycle_id,
+      ip_address: to,
+    });
+    await page.goto(`/relocations?from=${from}&to=${to}`);
+    await expect(page.getByText(`One product is on ${to} already`)).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: first.name })).toContainText("Clash");
+    await expect(page.getByRole("row").filter({ hasText: second.name })).toContainText("Would move");
+    await expect(page.getByRole("button", { name: /^Move \d/ })).toHaveCount(0);
+    await page.getByRole("link", { name: `lic_${body.data.license_id}` }).click();
+    await expect(page).toHaveURL(new RegExp(`/licenses/${body.data.license_id}$`));
+  },
+);
 
-test("when one part is refused, what had moved is moved back, and each result says so", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  const { from, first, bundleId } = await furnish(reseller);
-  // The provider takes a license there, and refuses the last member of a bundle.
-  await page.goto(`/relocations?from=${from}&to=192.0.2.50`);
-  await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
-  await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible();
-  const results = page.getByRole("table", { name: "Results" });
-  await expect(results.getByRole("row").filter({ hasText: `lic_${first.license_id}` })).toContainText("Reverted");
-  const failed = results.getByRole("row").filter({ hasText: "rejected the bundle's last member" });
-  await expect(failed).toContainText("Failed");
-  await expect(failed).toContainText(`bundle ${bundleId}`);
-  await expect(results.getByRole("columnheader", { name: "Charged" })).toHaveCount(0);
-  await page.getByRole("link", { name: "Try again" }).click();
-  await expect(page.getByRole("button", { name: "Move 3 to 192.0.2.50" })).toBeVisible();
-  await page.goto(`/bundles/${bundleId}`);
-  await expect(page.getByRole("region", { name: "Bundle" })).toContainText(from);
-  await page.goto("/relocations");
-  const past = page.getByRole("table", { name: "Recent relocations" });
-  await expect(past.getByRole("row").filter({ hasText: "192.0.2.50" })).toContainText("2 reverted");
-  await expect(past.getByRole("columnheader", { name: "Charged" })).toHaveCount(0);
-});
+test(
+  "when one part is refused, what had moved is moved back, and each result says so",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { from, first, bundleId } = await furnish(reseller);
+    // The provider takes a license there, and refuses the last member of a bundle.
+    await page.goto(`/relocations?from=${from}&to=192.0.2.50`);
+    await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
+    await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible();
+    const results = page.getByRole("table", { name: "Results" });
+    await expect(results.getByRole("row").filter({ hasText: `lic_${first.license_id}` })).toContainText("Reverted");
+    const failed = results.getByRole("row").filter({ hasText: "rejected the bundle's last member" });
+    await expect(failed).toContainText("Failed");
+    await expect(failed).toContainText(`bundle ${bundleId}`);
+    await expect(results.getByRole("columnheader", { name: "Charged" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Try again" }).click();
+    await expect(page.getByRole("button", { name: "Move 3 to 192.0.2.50" })).toBeVisible();
+    await page.goto(`/bundles/${bundleId}`);
+    await expect(page.getByRole("region", { name: "Bundle" })).toContainText(from);
+    await page.goto("/relocations");
+    const past = page.getByRole("table", { name: "Recent relocations" });
+    await expect(past.getByRole("row").filter({ hasText: "192.0.2.50" })).toContainText("2 reverted");
+    await expect(past.getByRole("columnheader", { name: "Charged" })).toHaveCount(0);
+  },
+);

@@ -2,7 +2,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { decideTopUp } from "#lib/services/wallet/decide-top-up.ts";
 import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
-import { expect, expectRefusal, followHeaderLink, shownBalance, test } from "../support/dashboard.ts";
+import { expect, expectRefusal, followHeaderLink, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { adminContext, type Reseller } from "../support/world.ts";
 
 /** As the reseller's own user would; under a name to find it by, among those of all other tests. */
@@ -84,21 +84,21 @@ test("a reseller reads how to pay, copies the reference for the payment, and req
   await expect(page.getByRole("article", { name: "Statement" })).toContainText("Karl Johans gate 1, Oslo");
 });
 
-test("a reference is good for one request, and the second is refused beside its field", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await ask(reseller, "50", "TR-1");
-  await login(reseller);
-  await page.goto("/wallet?top-up=50.00");
-  const dialog = page.getByRole("dialog", { name: "Request a top-up" });
-  await dialog.getByLabel("Reference", { exact: true }).fill("TR-1");
-  await dialog.getByRole("button", { name: "Request $50.00" }).click();
-  await expect(dialog.getByLabel("Reference", { exact: true })).toHaveAccessibleDescription(
-    /Reference was used before/,
-  );
-});
+test(
+  "a reference is good for one request, and the second is refused beside its field",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await ask(reseller, "50", "TR-1");
+    await login(reseller);
+    await page.goto("/wallet?top-up=50.00");
+    const dialog = page.getByRole("dialog", { name: "Request a top-up" });
+    await dialog.getByLabel("Reference", { exact: true }).fill("TR-1");
+    await dialog.getByRole("button", { name: "Request $50.00" }).click();
+    await expect(dialog.getByLabel("Reference", { exact: true })).toHaveAccessibleDescription(
+      /Reference was used before/,
+    );
+  },
+);
 
 test("an admin credits a request, sees the balance after it first, and it is credited once", async ({
   page,
@@ -122,24 +122,24 @@ test("an admin credits a request, sees the balance after it first, and it is cre
   await expect(page.getByRole("row").filter({ hasText: name })).toBeVisible();
 });
 
-test("the focus goes on to the next request when the decided one leaves the list", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await ask(reseller, "20", "TR-13");
-  const { name } = await ask(reseller, "30", "TR-14");
-  await login("admin");
-  await page.goto("/top-ups");
-  const row = page.getByRole("row").filter({ hasText: name }).filter({ hasText: "TR-14" });
-  await row.getByRole("button", { name: "Decline" }).focus();
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Decline this request?" });
-  await dialog.getByLabel("Reason").fill("It has not arrived.");
-  await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(row).toHaveCount(0);
-  await expect(page.locator(":focus")).toHaveAccessibleName(/^Decline /);
-});
+test(
+  "the focus goes on to the next request when the decided one leaves the list",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await ask(reseller, "20", "TR-13");
+    const { name } = await ask(reseller, "30", "TR-14");
+    await login("admin");
+    await page.goto("/top-ups");
+    const row = page.getByRole("row").filter({ hasText: name }).filter({ hasText: "TR-14" });
+    await row.getByRole("button", { name: "Decline" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Decline this request?" });
+    await dialog.getByLabel("Reason").fill("It has not arrived.");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await expect(row).toHaveCount(0);
+    await expect(page.locator(":focus")).toHaveAccessibleName(/^Decline /);
+  },
+);
 
 test("an admin credits what has arrived, and the reseller reads why it is not what was requested", async ({
   page,
@@ -173,39 +173,39 @@ for (const { currency, typed, shown } of [
   { currency: "USD", typed: "10000.01", shown: "$10,000.01" },
   { currency: "JPY", typed: "98,765,432,109", shown: "¥98,765,432,109" },
 ]) {
-  test(`an admin is asked before a large amount of ${currency} is credited or adjusted`, async ({
-    page,
-    login,
-    newReseller,
-  }) => {
-    const reseller = await newReseller({ currency, funds: "0" });
-    await login("admin");
-    await page.goto(`/resellers/${reseller.resellerId}/wallet`);
-    await page.getByRole("button", { name: "Top up" }).click();
-    const form = page.getByRole("dialog", { name: "Top up the wallet" });
-    await form.getByLabel(`Amount in ${currency}`).fill(typed);
-    await expect(form).toContainText(`Available balance after${shown}`);
-    const credit = form.getByRole("button", { name: `Top up by ${shown}` });
-    await credit.click();
-    await expect(form.getByRole("alert").filter({ hasText: `${shown} is more than` })).toBeVisible();
-    expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(0);
-    await form.getByRole("checkbox", { name: `${shown} is intended` }).check();
-    await credit.click();
-    await expect(page.getByRole("region", { name: "Notifications" })).toContainText(`The balance is now ${shown}`);
+  test(
+    `an admin is asked before a large amount of ${currency} is credited or adjusted`,
+    onDesktop,
+    async ({ page, login, newReseller }) => {
+      const reseller = await newReseller({ currency, funds: "0" });
+      await login("admin");
+      await page.goto(`/resellers/${reseller.resellerId}/wallet`);
+      await page.getByRole("button", { name: "Top up" }).click();
+      const form = page.getByRole("dialog", { name: "Top up the wallet" });
+      await form.getByLabel(`Amount in ${currency}`).fill(typed);
+      await expect(form).toContainText(`Available balance after${shown}`);
+      const credit = form.getByRole("button", { name: `Top up by ${shown}` });
+      await credit.click();
+      await expect(form.getByRole("alert").filter({ hasText: `${shown} is more than` })).toBeVisible();
+      expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(0);
+      await form.getByRole("checkbox", { name: `${shown} is intended` }).check();
+      await credit.click();
+      await expect(page.getByRole("region", { name: "Notifications" })).toContainText(`The balance is now ${shown}`);
 
-    await page.getByRole("button", { name: "Adjust balance" }).click();
-    const dialog = page.getByRole("dialog", { name: "Adjust the balance" });
-    await dialog.getByRole("radio", { name: "Take money" }).check();
-    await dialog.getByLabel(`Amount in ${currency}`).fill(typed);
-    await dialog.getByLabel("Reason").fill("Credited to the wrong reseller.");
-    const adjust = dialog.getByRole("button", { name: `Take ${shown}` });
-    await adjust.click();
-    await expect(dialog.getByRole("alert").filter({ hasText: `${shown} is more than` })).toBeVisible();
-    await dialog.getByRole("checkbox", { name: `−${shown} is intended` }).check();
-    await adjust.click();
-    await expect(dialog).toHaveCount(0);
-    expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(0);
-  });
+      await page.getByRole("button", { name: "Adjust balance" }).click();
+      const dialog = page.getByRole("dialog", { name: "Adjust the balance" });
+      await dialog.getByRole("radio", { name: "Take money" }).check();
+      await dialog.getByLabel(`Amount in ${currency}`).fill(typed);
+      await dialog.getByLabel("Reason").fill("Credited to the wrong reseller.");
+      const adjust = dialog.getByRole("button", { name: `Take ${shown}` });
+      await adjust.click();
+      await expect(dialog.getByRole("alert").filter({ hasText: `${shown} is more than` })).toBeVisible();
+      await dialog.getByRole("checkbox", { name: `−${shown} is intended` }).check();
+      await adjust.click();
+      await expect(dialog).toHaveCount(0);
+      expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(0);
+    },
+  );
 }
 
 test("an admin declines with a note that the reseller reads", async ({ page, login, reseller }) => {
@@ -228,7 +228,7 @@ test("an admin declines with a note that the reseller reads", async ({ page, log
   await expect(shownBalance(page)).toContainText("$1,000.00");
 });
 
-test("of two admins the second is told that it has been decided", async ({ page, login, reseller }) => {
+test("of two admins the second is told that it has been decided", onDesktop, async ({ page, login, reseller }) => {
   const { name, request } = await ask(reseller, "60", "TR-9");
   await login("admin");
   await page.goto("/top-ups");
@@ -239,43 +239,44 @@ test("of two admins the second is told that it has been decided", async ({ page,
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1060);
 });
 
-test("a reseller is told when the balance falls below its threshold, until it wants that no more", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  await page.goto("/wallet");
-  const setting = page.getByRole("region", { name: "Low balance warning" });
-  await setting.getByText("None").click();
-  await expect(setting.getByRole("link", { name: "add one under Webhooks" })).toHaveAttribute("href", "/webhooks");
-  await setting.getByLabel("Threshold in USD").fill("1.005");
-  await setting.getByRole("button", { name: "Save" }).click();
-  await expect(setting.getByLabel("Threshold in USD")).toHaveAccessibleDescription(
-    /has two meanings: type 1005, or at most 2 decimals/,
-  );
-  await setting.getByLabel("Threshold in USD").fill("100");
-  await setting.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You will be notified below $100.00");
-  await page.reload();
-  await setting.getByText("Below $100.00").click();
-  await expect(setting.getByLabel("Threshold in USD")).toHaveValue("100.00");
-  await setting.getByRole("button", { name: "No warning" }).click();
-  await expect(setting.getByLabel("Threshold in USD")).toHaveValue("");
-  await expect(setting.getByRole("button", { name: "No warning" })).toHaveCount(0);
-});
+test(
+  "a reseller is told when the balance falls below its threshold, until it wants that no more",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    await page.goto("/wallet");
+    const setting = page.getByRole("region", { name: "Low balance warning" });
+    await setting.getByText("None").click();
+    await expect(setting.getByRole("link", { name: "add one under Webhooks" })).toHaveAttribute("href", "/webhooks");
+    await setting.getByLabel("Threshold in USD").fill("1.005");
+    await setting.getByRole("button", { name: "Save" }).click();
+    await expect(setting.getByLabel("Threshold in USD")).toHaveAccessibleDescription(
+      /has two meanings: type 1005, or at most 2 decimals/,
+    );
+    await setting.getByLabel("Threshold in USD").fill("100");
+    await setting.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText(
+      "You will be notified below $100.00",
+    );
+    await page.reload();
+    await setting.getByText("Below $100.00").click();
+    await expect(setting.getByLabel("Threshold in USD")).toHaveValue("100.00");
+    await setting.getByRole("button", { name: "No warning" }).click();
+    await expect(setting.getByLabel("Threshold in USD")).toHaveValue("");
+    await expect(setting.getByRole("button", { name: "No warning" })).toHaveCount(0);
+  },
+);
 
-test("the inbox is closed to resellers, and a reseller's own pages to admins", async ({
-  page,
-  login,
-  reseller,
-  tolerate,
-}) => {
-  tolerate(/status of 403/);
-  await login(reseller);
-  await expectRefusal(page, "/top-ups", "administrators");
-  await login("admin");
-  for (const path of ["/wallet/top-ups", "/bundles", "/bundles/new", "/bundles/1"]) {
-    await expectRefusal(page, path, "resellers");
-  }
-});
+test(
+  "the inbox is closed to resellers, and a reseller's own pages to admins",
+  onDesktop,
+  async ({ page, login, reseller, tolerate }) => {
+    tolerate(/status of 403/);
+    await login(reseller);
+    await expectRefusal(page, "/top-ups", "administrators");
+    await login("admin");
+    for (const path of ["/wallet/top-ups", "/bundles", "/bundles/new", "/bundles/1"]) {
+      await expectRefusal(page, path, "resellers");
+    }
+  },
+);

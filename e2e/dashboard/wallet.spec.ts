@@ -1,5 +1,5 @@
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { systemContext } from "../support/world.ts";
 
 test("the wallet shows what can be spent, and each movement with its license and the balance after it", async ({
@@ -32,21 +32,21 @@ test("an empty wallet says what will be listed", async ({ page, login, newResell
   await expect(page.getByText("¥0").first()).toBeVisible();
 });
 
-test("money that arrives meanwhile is shown by the next page, in its form and in the header", async ({
-  page,
-  login,
-  newReseller,
-}) => {
-  const reseller = await newReseller({ funds: "10" });
-  await login(reseller);
-  await reseller.newProduct({ price: 1000n });
-  await page.goto("/licenses");
-  await expect(shownBalance(page)).toContainText("$10.00");
-  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "40", note: "" });
-  await page.getByRole("link", { name: "Register your first license" }).click();
-  await expect(page.getByRole("region", { name: "Summary" })).toContainText("Available balance now$50.00");
-  await expect(shownBalance(page)).toContainText("$50.00");
-});
+test(
+  "money that arrives meanwhile is shown by the next page, in its form and in the header",
+  onDesktop,
+  async ({ page, login, newReseller }) => {
+    const reseller = await newReseller({ funds: "10" });
+    await login(reseller);
+    await reseller.newProduct({ price: 1000n });
+    await page.goto("/licenses");
+    await expect(shownBalance(page)).toContainText("$10.00");
+    await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "40", note: "" });
+    await page.getByRole("link", { name: "Register your first license" }).click();
+    await expect(page.getByRole("region", { name: "Summary" })).toContainText("Available balance now$50.00");
+    await expect(shownBalance(page)).toContainText("$50.00");
+  },
+);
 
 test("the ledger's pages lead forth and back", async ({ page, login, newReseller }) => {
   const reseller = await newReseller({ funds: "0" });
@@ -65,7 +65,7 @@ test("the ledger's pages lead forth and back", async ({ page, login, newReseller
   await expect(page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Previous" })).toHaveCount(0);
 });
 
-test("another reseller's movements are not in it", async ({ page, login, reseller, newReseller }) => {
+test("another reseller's movements are not in it", onDesktop, async ({ page, login, reseller, newReseller }) => {
   const other = await newReseller();
   const license = await other.newLicense();
   await login(reseller);

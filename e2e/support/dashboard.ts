@@ -45,7 +45,10 @@ export async function signInAs(context: BrowserContext, user: TestUser, url: str
   await context.addCookies([{ ...cookie, url, httpOnly: true, sameSite: "Lax" }]);
 }
 
-/** A test of what only wide screens have, or only keyboards: the phone's run leaves it out. */
+/**
+ * A test that the phone's run leaves out: of what only wide screens or keyboards have, or of what the server answers on a
+ * page or form that other tests go through on a phone.
+ */
 export const onDesktop = { tag: "@desktop" };
 
 /** Presses one of the ways that lead on from a page's header: on phones they are in its menu. */

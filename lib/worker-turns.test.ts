@@ -87,7 +87,8 @@ test("the command that renews what is due alternates between resellers, too", as
     failed: 0,
   });
   const order = await renewals();
-  expect(order.indexOf(small.id)).toBe(10);
+  // A turn ends after ten renewals, on a busy machine after a second.
+  expect(order.indexOf(small.id)).toBeLessThanOrEqual(10);
   expect(order.filter((id) => id === large.id)).toHaveLength(35);
 });
 

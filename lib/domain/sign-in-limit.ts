@@ -13,7 +13,8 @@ const FIRST_DELAY_MS = 500;
  * What attempts are counted by. `account` and `source` count only unknown devices; a known device is counted by
  * `device`, so strangers cannot delay its user, and by `others` for the account's users who have not signed in on it.
  * `user` counts the current password, asked of a signed-in user, and `choice` the passwords that a user chooses. `code` and
- * `recovery` count second factors, which only someone with the password or a session can try.
+ * `recovery` count second factors, which only someone with the password or a session can try. `issuer` counts what a
+ * source sent to the issuer and the issuer rejected.
  */
 export const signInAllowances = {
   account: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
@@ -26,6 +27,7 @@ export const signInAllowances = {
   // Three of a million codes are right at any time, so delays are not enough.
   code: { free: 5, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000, most: 10 },
   recovery: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
+  issuer: { free: 30, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000, most: 30 },
 } as const satisfies Record<string, SignInAllowance>;
 
 export type AttemptKind = keyof typeof signInAllowances;

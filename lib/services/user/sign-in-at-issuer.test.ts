@@ -408,3 +408,28 @@ describe("an answer", () => {
     await other.close();
   });
 });
+
+test("a source whose answers the issuer rejects asks it 30 times an hour, and others as before", async () => {
+  let asked = 0;
+  const answers = (kind: "rejected" | "unavailable"): SignInIssuer => ({
+    ...issuer,
+    finish: async () => {
+      asked += 1;
+      return { kind };
+    },
+  });
+  const answer = (address: string, by: SignInIssuer) => {
+    const state = crypto.randomUUID();
+    const given = { query: `?state=${state}&code=guess`, checks: { state, nonce: "n", codeVerifier: "v" } };
+    return signInAtIssuer(world.operator, by, { ...given, ...visitor, address }, noRules, LIMITS);
+  };
+  const all = (times: number, address: string, by: SignInIssuer) =>
+    Promise.all(Array.from({ length: times }, () => answer(address, by)));
+  for (let time = 0; time < 40; time++) await answer("2001:db8:7::1", answers("unavailable"));
+  expect(asked, "no answer is nobody's fault").toBe(40);
+  const replies = await all(40, "2001:db8:7::2", answers("rejected"));
+  expect(new Set(replies.map(({ kind }) => kind))).toEqual(new Set(["rejected"]));
+  expect(asked).toBe(40 + 30);
+  await answer("2001:db8:8::1", answers("rejected"));
+  expect(asked).toBe(40 + 30 + 1);
+});

@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { findIdentityOwner, insertIdentityUser, listUnconnectedUsers } from "#lib/db/user/identity.ts";
 import { takeChallenge } from "#lib/db/user/passkey.ts";
-import { recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
+import { countAttempts, forgiveAttempts, recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
 import type { SignInCandidate } from "#lib/db/user/user.ts";
 import type { IssuerGrant, IssuerRoles } from "#lib/domain/issuer-roles.ts";
+import { isUsedUp, signInAllowances } from "#lib/domain/sign-in-limit.ts";
+import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { IssuerAccount, IssuerChecks, IssuerReply, SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { FactorContext } from "./check-second-factor.ts";
 import { normalizeEmail } from "./email.ts";
@@ -76,16 +78,26 @@ export async function signInAtIssuer(
   }
 }
 
-/** Whom the issuer vouches for. `expired`: the answer is not to this browser's request, or was used. */
+/**
+ * Whom the issuer vouches for. `expired`: the answer is not to this browser's request, or was used. A source whose answers
+ * the issuer has rejected all the time is not asked about any more: the issuer might refuse us for it.
+ */
 export async function readAnswer(
   { db, now }: FactorContext,
   issuer: SignInIssuer,
-  { query, checks, maxAgeSeconds }: IssuerAnswer & { readonly maxAgeSeconds: number | null },
+  given: IssuerAnswer & { readonly maxAgeSeconds: number | null; readonly address: string },
 ): Promise<IssuerReply | { readonly kind: "expired" }> {
+  const { query, checks, maxAgeSeconds, address } = given;
   if (new URLSearchParams(query).get("state") !== checks.state) return { kind: "expired" };
   const end = new Date(now().getTime() + ISSUER_SECONDS * 1_000);
   if (!(await takeChallenge(db, checks.state, end))) return { kind: "expired" };
-  return issuer.finish(query, { ...checks, maxAgeSeconds });
+  const source = [{ kind: "issuer", name: rateLimitSource(address) }] as const;
+  const [rejected = 0] = await countAttempts(db, source);
+  const reply: IssuerReply = isUsedUp(rejected, signInAllowances.issuer)
+    ? { kind: "rejected" }
+    : await issuer.finish(query, { ...checks, maxAgeSeconds });
+  if (reply.kind !== "rejected") await forgiveAttempts(db, source, "one");
+  return reply;
 }
 
 /** The account's user, or the one that its session will connect. Without a user, one may be created. */

@@ -1,12 +1,12 @@
 "use client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { CycleView } from "#components/catalog/describe-cycle.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CycleNamesInput, NewCycleInput, OwnerView } from "./catalog.ts";
+import type { CycleView } from "./describe-cycle.ts";
 
 export interface NewCycleDialogProps {
   readonly owner: OwnerView;

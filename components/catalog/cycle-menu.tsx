@@ -1,7 +1,6 @@
 "use client";
 import { Archive, ArchiveRestore, Pencil } from "lucide-react";
 import { useState } from "react";
-import type { CycleView } from "#components/catalog/describe-cycle.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
@@ -9,6 +8,7 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import type { CycleNamesInput, OwnerView, RetireInput } from "./catalog.ts";
 import { CycleNamesDialog } from "./cycle-dialogs.tsx";
+import type { CycleView } from "./describe-cycle.ts";
 
 export interface CycleActions {
   readonly editCycle: OnceAction<CycleNamesInput>;

@@ -1,10 +1,10 @@
 "use client";
 import { useState } from "react";
-import type { MemberChoice } from "#components/catalog/describe-cycle.ts";
 import { PageForm, usePageForm } from "#components/form/page-form.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BundleInput, Created } from "./catalog.ts";
+import type { MemberChoice } from "./describe-cycle.ts";
 import { MemberPicker } from "./member-picker.tsx";
 
 export interface EditBundleProps {

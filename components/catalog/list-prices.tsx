@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { CycleView } from "#components/catalog/describe-cycle.ts";
 import { amountOf } from "#components/price-grid/grid.ts";
 import { PriceEditor, type PricesInput, type TextOf } from "#components/price-grid/price-editor.tsx";
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
@@ -12,6 +11,7 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";
+import type { CycleView } from "./describe-cycle.ts";
 import { markupText } from "./describe-cycle.ts";
 import { cellId, fieldsOf, majorText, type PriceField } from "./price-fields.ts";
 

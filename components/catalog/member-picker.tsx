@@ -1,11 +1,11 @@
 "use client";
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useId } from "react";
-import type { MemberChoice } from "#components/catalog/describe-cycle.ts";
 import { FieldError } from "#components/ui/field.tsx";
 import { useFieldProblem } from "#components/ui/field-problems.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Select } from "#components/ui/select.tsx";
+import type { MemberChoice } from "./describe-cycle.ts";
 
 export interface MemberPickerProps {
   readonly choices: readonly MemberChoice[];

@@ -6,18 +6,19 @@ import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, DetailRow, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { AuditLine } from "./audit.ts";
+import type { AuditRow } from "#lib/services/audit/list.ts";
+import { type AuditLine, describeEntry } from "./audit-line.ts";
 
 interface AuditTableProps {
-  readonly lines: readonly AuditLine[];
+  readonly entries: readonly AuditRow[];
   /** For admins: a column with the reseller. */
   readonly withReseller: boolean;
 }
 
-export function AuditTable({ lines, withReseller }: AuditTableProps) {
+export function AuditTable({ entries, withReseller }: AuditTableProps) {
   return (
     <Table columns={["Time", "Actor", "Action", "Target", withReseller && "Reseller"]} label="Audit log">
-      {lines.map((line) => (
+      {entries.map(describeEntry).map((line) => (
         <Fragment key={line.id}>
           <Row>
             <Cell muted phone="corner">

@@ -1,29 +1,45 @@
-import type { LicenseStatus } from "#lib/domain/license-status.ts";
-import type { RelocationObstacle } from "#lib/services/relocation/plan.ts";
+import { formatBundleInstanceId, formatLicenseId } from "#lib/domain/ids.ts";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import type { RelocationObstacle, RelocationPlan, RelocationUnit } from "#lib/services/relocation/plan.ts";
 
-/** What moves as one, as the dry run shows it: a license, or a bundle with all its licenses. */
-export interface PlannedUnit {
-  /** `lic_12`, or `bundle 3`. */
-  readonly id: string;
-  readonly href: string;
-  readonly name: string;
-  readonly status: LicenseStatus;
-  /** The products of a bundle; empty for a license of its own. */
-  readonly members: readonly string[];
-  /** Null: it moves. */
-  readonly obstacle: RelocationObstacle | null;
-  /** Those of the reseller's own licenses that are in its way on the new address. */
-  readonly blockers: readonly { readonly id: string; readonly href: string }[];
+/** A dry run as the page shows it. */
+export type PlannedRelocation = Readonly<ReturnType<typeof arrangePlan>>;
+
+/** What keeps it from starting, what moves, what stays. */
+export function arrangePlan({ from, to, units }: RelocationPlan, now: Date) {
+  const planned = units.map((unit) => toPlannedUnit(unit, now));
+  const clashing = planned.filter(({ obstacle }) => obstacle === "address_taken");
+  const moving = planned.filter(({ obstacle }) => obstacle === null);
+  const staying = planned.filter((unit) => !clashing.includes(unit) && !moving.includes(unit));
+  return {
+    from,
+    to,
+    units: [...clashing, ...moving, ...staying],
+    movingCount: moving.length,
+    stayingCount: staying.length,
+    clashCount: clashing.length,
+  };
 }
 
-export interface PlannedRelocation {
-  readonly from: string;
-  readonly to: string;
-  /** What keeps it from starting, what moves, what stays. */
-  readonly units: readonly PlannedUnit[];
-  readonly movingCount: number;
-  readonly stayingCount: number;
-  readonly clashCount: number;
+/** What moves as one: a license, or a bundle with all its licenses. */
+export type PlannedUnit = Readonly<ReturnType<typeof toPlannedUnit>>;
+
+function toPlannedUnit({ bundleInstanceId, name, licenses, obstacle, ownBlockerIds }: RelocationUnit, now: Date) {
+  const [first] = licenses;
+  if (first === undefined) throw new Error("a unit without licenses");
+  return {
+    /** `lic_12`, or `bundle 3`. */
+    id: bundleInstanceId === null ? formatLicenseId(first.id) : formatBundleInstanceId(bundleInstanceId),
+    href: bundleInstanceId === null ? `/licenses/${first.id}` : `/bundles/${bundleInstanceId}`,
+    name,
+    status: deriveLicenseStatus(first, now),
+    /** The products of a bundle; empty for a license of its own. */
+    members: bundleInstanceId === null ? [] : licenses.map(({ productName }) => productName),
+    /** Null: it moves. */
+    obstacle,
+    /** Those of the reseller's own licenses that are in its way on the new address. */
+    blockers: ownBlockerIds.map((id) => ({ id: formatLicenseId(id), href: `/licenses/${id}` })),
+  };
 }
 
 export interface RelocationInput {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { LogRow } from "./log-row.ts";
 import { answerText } from "./log-table.tsx";
-import type { LogRow } from "./webhook.ts";
 
 const row: LogRow = {
   id: 1,

@@ -5,9 +5,9 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Pagination } from "#components/ui/pagination.tsx";
+import type { LogPage } from "./log-row.ts";
 import { LogTable } from "./log-table.tsx";
 import { newDeliveriesText, useLiveLog } from "./use-live-log.ts";
-import type { LogPage } from "./webhook.ts";
 
 export interface LiveLogProps {
   readonly initial: LogPage;

@@ -2,9 +2,9 @@ import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { endpointName } from "./endpoint-name.ts";
+import type { LogRow } from "./log-row.ts";
 import { OutcomeBadge } from "./state-badges.tsx";
 import { Until } from "./until.tsx";
-import type { LogRow } from "./webhook.ts";
 
 interface LogTableProps {
   readonly rows: readonly LogRow[];

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import type { LogRow } from "./log-row.ts";
 import { LogTable } from "./log-table.tsx";
-import type { LogRow } from "./webhook.ts";
 
 export interface RecentDeliveriesProps {
   readonly rows: readonly LogRow[];

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { fetchJson } from "#components/ui/fetch-json.ts";
 import { countText } from "#lib/domain/count-text.ts";
-import type { LogPage, LogRow } from "./webhook.ts";
+import type { LogPage, LogRow } from "./log-row.ts";
 
 const POLL_MS = 2_000;
 

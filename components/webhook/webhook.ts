@@ -1,7 +1,5 @@
-import type { WebhookKind } from "#lib/domain/events.ts";
 import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
-import type { NamedEndpoint } from "./endpoint-name.ts";
 
 /** `failing`: active, but its last attempt failed. `pending`: its challenge is awaited; `unverified`: it did not meet it. */
 export type EndpointState = "active" | "failing" | "pending" | "unverified" | "paused" | "disabled";
@@ -91,33 +89,4 @@ export interface NotDelivered {
 export interface ResendInput {
   /** Decimal text. */
   readonly delivery_id: string;
-}
-
-/** One delivery, as a line of the log, which is also read as JSON. Times: ISO 8601, UTC. */
-export interface LogRow {
-  /** Rises with time. */
-  readonly id: number;
-  readonly href: string;
-  readonly kind: WebhookKind;
-  readonly test: boolean;
-  /** `lic_12`; null where the event is of no license. */
-  readonly license: string | null;
-  readonly endpoint: NamedEndpoint & { readonly id: string };
-  readonly outcome: DeliveryOutcome;
-  readonly attempts: number;
-  /** The last attempt is being made. */
-  readonly underWay: boolean;
-  readonly at: string;
-  /** The last attempt's answer; null while there is none. */
-  readonly status: number | null;
-  readonly nextAttemptAt: string | null;
-}
-
-/** One page of the log. The links are null at its ends. */
-export interface LogPage {
-  readonly rows: readonly LogRow[];
-  readonly firstHref: string | null;
-  readonly nextHref: string | null;
-  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if it is not counted. */
-  readonly total: number | null;
 }

@@ -15,7 +15,6 @@ import { timeLimitsOf } from "#components/ui/time-span.ts";
 import { contextOf, may, refuse, requireUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { listAuditLog, listOwnAuditLog } from "#lib/services/audit/list.ts";
-import { describeEntry } from "./describe-entry.ts";
 
 const PAGE_SIZE = 50;
 
@@ -89,7 +88,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
         })}
         total={total}
       >
-        <AuditTable lines={entries.map(describeEntry)} withReseller={isAdmin} />
+        <AuditTable entries={entries} withReseller={isAdmin} />
       </ListCard>
     </>
   );

@@ -4,6 +4,7 @@ import type { PageProps } from "#app/page-props.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { AddressForm } from "#components/relocation/address-form.tsx";
 import { DryRun } from "#components/relocation/dry-run.tsx";
+import { arrangePlan } from "#components/relocation/relocation.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -16,7 +17,7 @@ import type { RelocationParameters } from "#lib/services/relocation/parameters.t
 import { planRelocation, type RelocationPlan } from "#lib/services/relocation/plan.ts";
 import { listPlannedLicenses } from "#lib/services/relocation/start.ts";
 import { start } from "./actions.ts";
-import { arrangePlan, readAddresses } from "./arrange-plan.ts";
+import { readAddresses } from "./read-addresses.ts";
 
 const RECENT = 5;
 

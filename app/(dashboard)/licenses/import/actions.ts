@@ -1,13 +1,13 @@
 "use server";
 import { z } from "zod";
 import { agreedTotal } from "#app/(dashboard)/fields.ts";
+import { toPlanView } from "#components/import/import-plan.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
 import { NOT_A_TEXT_FILE } from "#lib/domain/registration-import.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
-import { toPlanView } from "./plan-view.ts";
 
 const text = z
   .string()

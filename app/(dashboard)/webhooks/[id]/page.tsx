@@ -7,7 +7,6 @@ import {
   setPaused,
   verify,
 } from "#app/(dashboard)/webhooks/actions.ts";
-import { toLogRow } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { SettingsForm } from "#components/form/form.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -21,6 +20,7 @@ import { EndpointFacts } from "#components/webhook/endpoint-facts.tsx";
 import { endpointName } from "#components/webhook/endpoint-name.ts";
 import { EndpointNotice } from "#components/webhook/endpoint-notice.tsx";
 import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
+import { toLogRow } from "#components/webhook/log-row.ts";
 import { RecentDeliveries } from "#components/webhook/recent-deliveries.tsx";
 import { EndpointStateBadge } from "#components/webhook/state-badges.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";

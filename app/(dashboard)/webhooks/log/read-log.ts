@@ -1,11 +1,10 @@
 import { given, onward } from "#components/ui/list-params.ts";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
-import { eventHref } from "#components/webhook/describe-endpoint.ts";
 import { LOG_PATH, type LogView, logHref } from "#components/webhook/log-params.ts";
-import type { LogPage, LogRow } from "#components/webhook/webhook.ts";
-import { formatLicenseId, formatWebhookEndpointId, parseLicenseId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
+import { type LogPage, toLogRow } from "#components/webhook/log-row.ts";
+import { parseLicenseId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { type DeliveryRow, listWebhookDeliveries } from "#lib/services/webhook/list-deliveries.ts";
+import { listWebhookDeliveries } from "#lib/services/webhook/list-deliveries.ts";
 
 const PAGE_SIZE = 50;
 /** No license has this id: the text is not the id of a license. */
@@ -25,28 +24,5 @@ export async function readLog(ctx: ServiceContext, view: LogView): Promise<LogPa
     rows: rows.map(toLogRow),
     total,
     ...onward((place) => logHref(LOG_PATH, { ...view, before: place }), { at: before, next }),
-  };
-}
-
-/** As JSON has it: the browser reads the newest rows every two seconds. */
-export function toLogRow(row: DeliveryRow): LogRow {
-  return {
-    id: Number(row.id),
-    href: eventHref(row),
-    kind: row.kind,
-    test: row.test,
-    license: row.licenseId === null ? null : formatLicenseId(row.licenseId),
-    endpoint: {
-      id: formatWebhookEndpointId(row.endpointId),
-      url: row.endpointUrl,
-      chatId: row.endpointChatId,
-      description: row.endpointDescription,
-    },
-    outcome: row.state,
-    attempts: row.attemptCount,
-    underWay: row.state === "pending" && row.attemptCount > 0 && row.lastDurationMs === null && row.lastError === null,
-    at: row.occurredAt.toISOString(),
-    status: row.lastStatus,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
   };
 }

@@ -1,5 +1,4 @@
 import { ScrollText } from "lucide-react";
-import { describeEntry } from "#app/(dashboard)/audit/describe-entry.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import type { PageProps } from "#app/page-props.ts";
@@ -44,7 +43,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
         title="Activity"
         total={total}
       >
-        <AuditTable lines={entries.map(describeEntry)} withReseller={false} />
+        <AuditTable entries={entries} withReseller={false} />
       </ListCard>
     </>
   );

@@ -1,8 +1,7 @@
-import type { AuditLine } from "#components/audit/audit.ts";
-import { AUDIT_PATH, auditHref } from "#components/audit/audit-params.ts";
-import { valueText, wordsOf } from "#components/audit/audit-text.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import type { AuditRow } from "#lib/services/audit/list.ts";
+import { AUDIT_PATH, auditHref } from "./audit-params.ts";
+import { valueText, wordsOf } from "./audit-text.ts";
 
 const subjectNames: Readonly<Record<string, string>> = {
   action: "Action",
@@ -29,21 +28,32 @@ const systemActors: Readonly<Record<string, string>> = {
   "system:worker": "License Desk",
 };
 
-export function describeEntry(row: AuditRow): AuditLine {
+/** Who did what to whom, as the page shows it. */
+export type AuditLine = Readonly<ReturnType<typeof describeEntry>>;
+
+export function describeEntry(row: AuditRow) {
   const { changes, facts } = describeData(row);
   return {
     id: String(row.id),
     at: row.at,
+    /** A name, or `system:worker`. */
     who: row.actorName ?? systemActors[row.actor] ?? row.actor,
+    /** `user:7`, or `administrator`. */
     actor: row.actor,
+    /** The log, of this actor alone; null for an administrator in a reseller's log. */
     whoHref: row.actor.includes(":") ? auditHref(AUDIT_PATH, { actor: row.actor }) : null,
     actingAs: row.actingAsName,
+    /** Where the request came from; empty: not known, or an administrator's in a reseller's log. */
     address: row.address,
+    /** The log, of this address alone; null without one. */
     addressHref: row.address === "" ? null : auditHref(AUDIT_PATH, { address: row.address }),
     what: Object.hasOwn(auditActions, row.action) ? auditActions[row.action as keyof typeof auditActions] : row.action,
+    /** `wallet.adjust`. */
     action: row.action,
+    /** What it was done to: "API key 3", and what that was called. */
     subject: subjectText(row.subject),
     subjectName: row.subjectLabel,
+    /** The log, of this subject alone. */
     subjectHref: auditHref(AUDIT_PATH, { subject: row.subject }),
     reseller:
       row.resellerId === null

@@ -10,12 +10,10 @@ import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { KeyCreated, KeyInput, NewestRequest } from "./api-key.ts";
-import { KeyForm } from "./key-form.tsx";
+import { KeyForm, type KeyFormProps } from "./key-form.tsx";
 import { KeyReveal } from "./key-reveal.tsx";
-import type { LicenseFieldProps } from "./license-field.tsx";
-import type { PresetName } from "./scope-presets.ts";
 
-export interface CreateKeyProps {
+export interface CreateKeyProps extends Omit<KeyFormProps, "form" | "cancelHref"> {
   readonly create: OnceAction<KeyInput, KeyCreated>;
   readonly listHref: string;
   /** Of the window. */
@@ -23,12 +21,6 @@ export interface CreateKeyProps {
   readonly trail: PageHeaderProps["trail"];
   /** Ends in `/api/v1`. */
   readonly apiUrl: string;
-  readonly preset: PresetName;
-  readonly license: LicenseFieldProps;
-  /** Whether signing secrets can be stored here. */
-  readonly signingAvailable: boolean;
-  /** Whether the rate limit is this reader's to set. */
-  readonly rateLimit: boolean;
 }
 
 /** The form, and then the one look at the key. */

@@ -22,7 +22,9 @@ export interface KeyFormProps {
   readonly cancelHref: string;
   readonly preset: PresetName;
   readonly license: LicenseFieldProps;
+  /** Whether signing secrets can be stored here. */
   readonly signingAvailable: boolean;
+  /** Whether the rate limit is this reader's to set. */
   readonly rateLimit: boolean;
 }
 

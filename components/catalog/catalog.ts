@@ -1,3 +1,4 @@
+import type { PriceFields } from "#components/price-grid/price-editor.tsx";
 export const productHref = (id: number) => `/catalog/products/${id}`;
 export const bundleHref = (id: number) => `/catalog/bundles/${id}`;
 
@@ -10,14 +11,6 @@ export interface OwnerView {
   readonly coreMetered: boolean;
   /** Whether the provider has cycles of its own, as every one with the dispatch interface has. */
   readonly providerCycles: boolean;
-}
-
-/** Decimal text in major units. */
-export interface PriceFields {
-  readonly currency: string;
-  readonly price: string;
-  readonly setup_fee: string;
-  readonly price_per_core: string;
 }
 
 export interface NewCycleInput extends PriceFields {

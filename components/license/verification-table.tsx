@@ -2,19 +2,11 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { AddressInput } from "./change-address-dialog.tsx";
-import type { LicenseChanged } from "./license-details.ts";
-import { Rebind } from "./rebind.tsx";
+import { Rebind, type RebindProps } from "./rebind.tsx";
 import { toneOfCode, type VerificationEntry, verificationNames } from "./verification.ts";
 
-export interface VerificationTableProps {
-  /** `lic_12`. */
-  readonly id: string;
-  readonly product: string;
-  readonly boundIp: string;
+export interface VerificationTableProps extends Omit<RebindProps, "seenIp"> {
   readonly entries: readonly VerificationEntry[];
-  readonly action: OnceAction<AddressInput, LicenseChanged>;
   /** As of a Table. */
   readonly scrolls?: boolean;
 }

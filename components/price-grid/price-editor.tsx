@@ -17,13 +17,17 @@ import { type GridRow, PriceGrid, type PriceGridProps } from "./price-grid.tsx";
 import { useDrafts } from "./use-drafts.ts";
 import { useSelection } from "./use-selection.ts";
 
-/** One price with all that belongs to it, as typed; an empty price removes it. */
-export interface PriceChangeInput {
-  readonly cycle_id: number;
+/** One price with all that belongs to it, as typed: decimal text in major units. */
+export interface PriceFields {
   readonly currency: string;
   readonly price: string;
   readonly setup_fee: string;
   readonly price_per_core: string;
+}
+
+/** An empty price removes it. */
+export interface PriceChangeInput extends PriceFields {
+  readonly cycle_id: number;
   /** Of the price that was seen; empty: there was none. */
   readonly seenVersion: string;
 }

@@ -7,16 +7,11 @@ import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { MenuGroup, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "#components/ui/menu-item.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { SavedView } from "#lib/services/saved-view/list.ts";
 
 /** A view as the menu shows it. */
-export interface ViewLine {
-  readonly id: number;
-  readonly name: string;
+export interface ViewLine extends Omit<SavedView, "query"> {
   readonly href: string;
-  readonly shared: boolean;
-  /** Who shares it; null: the reader's own. */
-  readonly sharedBy: string | null;
-  readonly changeable: boolean;
   /** The list shows it now. */
   readonly current: boolean;
 }

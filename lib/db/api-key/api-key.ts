@@ -89,6 +89,7 @@ export interface NewApiKey {
   readonly hint: string;
   readonly scopes: readonly Scope[];
   readonly cidrs: readonly string[];
+  /** Null: bound to none. */
   readonly licenseId: LicenseId | null;
   readonly rateLimitPerMinute: number;
   readonly expiresAt: Date | null;

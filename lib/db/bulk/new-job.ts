@@ -19,12 +19,15 @@ export interface NewBulkItem {
 export interface NewBulkJob {
   readonly resellerId: ResellerId;
   readonly kind: BulkKind;
+  /** Plain JSON of the kind's schema. */
   readonly parameters: unknown;
+  /** Highest total, as quoted: minor units of `currency`. */
   readonly quotedTotal: bigint;
   readonly currency: Currency;
   readonly actorKind: "reseller_user" | "admin";
   readonly userId: UserId;
   readonly idempotencyKey: string | null;
+  /** In execution order. */
   readonly items: readonly NewBulkItem[];
 }
 

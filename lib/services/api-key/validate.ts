@@ -1,21 +1,16 @@
+import type { NewApiKey } from "#lib/db/api-key/api-key.ts";
 import { parseCidr } from "#lib/domain/cidr.ts";
 import { invalidParameters, malformed, type ParameterProblem } from "#lib/domain/errors.ts";
-import type { LicenseId } from "#lib/domain/ids.ts";
-import { agentScopes, scopes as allScopes, includesScope, type Scope } from "#lib/domain/scopes.ts";
+import { agentScopes, scopes as allScopes, includesScope } from "#lib/domain/scopes.ts";
 import { findNameProblem } from "#lib/services/user/fields.ts";
 
 const MAX_RATE_LIMIT_PER_MINUTE = 1_000_000;
 const CIDRS_MAX = 100;
 
-export interface ApiKeyFields {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly cidrs: readonly string[];
-  /** Null: bound to none. */
-  readonly licenseId: LicenseId | null;
-  readonly rateLimitPerMinute: number;
-  readonly expiresAt: Date | null;
-}
+export type ApiKeyFields = Pick<
+  NewApiKey,
+  "name" | "scopes" | "cidrs" | "licenseId" | "rateLimitPerMinute" | "expiresAt"
+>;
 
 /** @throws DomainError `parameters_invalid` with everything that is wrong. */
 export function checkApiKeyFields(fields: ApiKeyFields, now: Date): void {

@@ -1,9 +1,8 @@
-import { countOpenBulkJobs, findBulkJobByKey, insertBulkJob, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
-import { type BulkKind, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import { countOpenBulkJobs, findBulkJobByKey, insertBulkJob, type NewBulkJob } from "#lib/db/bulk/new-job.ts";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
-import type { Currency } from "#lib/domain/money.ts";
 import { permissionDenied } from "#lib/services/actor.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -11,16 +10,7 @@ import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 /** Of a reseller: they run one after the other, and each can have 10,000 items. */
 const MAX_OPEN_JOBS = 50;
 
-export interface BulkStart {
-  readonly kind: BulkKind;
-  /** Plain JSON of the kind's schema. */
-  readonly parameters: unknown;
-  /** In execution order. */
-  readonly items: readonly NewBulkItem[];
-  /** Highest total, as quoted: minor units of `currency`. */
-  readonly quotedTotal: bigint;
-  readonly currency: Currency;
-}
+export type BulkStart = Omit<NewBulkJob, "resellerId" | "actorKind" | "userId" | "idempotencyKey">;
 
 /**
  * Stores a job with its items and wakes a worker; once per idempotency key. The caller checks permissions.

@@ -2,6 +2,7 @@ import {
   countMatchingLicenses,
   type LicenseFilter,
   type LicenseListItem,
+  type LicensePage,
   listLicensePage,
 } from "#lib/db/license/list.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -17,15 +18,7 @@ const STREAM_PAGE_SIZE = 250;
 /** Counting reads every match, so it is capped. */
 const COUNT_LIMIT = 10_000;
 
-export interface LicenseListInput {
-  readonly filter: LicenseFilter;
-  readonly order: LicenseOrder;
-  /** Last license of the previous page; null for the first page. */
-  readonly after: LicenseCursor | null;
-  /** First license of the next page; returns the page before it. Excludes `after`. */
-  readonly before?: LicenseCursor | null | undefined;
-  readonly limit: number;
-}
+export type LicenseListInput = Omit<LicensePage, "now">;
 
 export type LicenseListPage = TwoWayPage<LicenseListItem, LicenseCursor>;
 

@@ -7,10 +7,12 @@ import { normalizeEmail } from "./email.ts";
 import { findPasswordOwner } from "./password.ts";
 import { checkPassword, type SignInGate } from "./sign-in-gate.ts";
 
-interface GivenPassword {
+export interface GivenPassword {
   readonly email: string;
   readonly password: string;
+  /** The visitor's address. */
   readonly address: string;
+  /** For which of an account's users the visitor's browser is a known device (`known-device.ts`). */
   readonly findDevices: (account: string) => readonly KnownDevice[];
 }
 

@@ -16,10 +16,10 @@ import type { SignInCandidate } from "#lib/db/user/user.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { FormatLocale } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
-import type { AccountDevice, KnownDevice } from "#lib/domain/known-device.ts";
+import type { AccountDevice } from "#lib/domain/known-device.ts";
 import { type AdminRole, actingRole, type ResellerRole } from "#lib/domain/roles.ts";
 import { normalizeEmail } from "./email.ts";
-import { findPasswordUser } from "./find-password-user.ts";
+import { findPasswordUser, type GivenPassword } from "./find-password-user.ts";
 import { unknownHash } from "./password.ts";
 import { signInGate } from "./sign-in-gate.ts";
 
@@ -65,14 +65,8 @@ interface SessionUser {
   readonly isProven: boolean;
 }
 
-export interface SignInInput {
-  readonly email: string;
-  readonly password: string;
-  /** The visitor's address. */
-  readonly address: string;
+export interface SignInInput extends GivenPassword {
   readonly userAgent: string;
-  /** For which of an account's users the visitor's browser is a known device (`known-device.ts`). */
-  readonly findDevices: (account: string) => readonly KnownDevice[];
 }
 
 export type SignInResult =

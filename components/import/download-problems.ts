@@ -1,6 +1,6 @@
 import { saveFile } from "#components/ui/save-file.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
-import type { ImportPlanRow } from "./import-plan.ts";
+import type { ImportPlanRow } from "./plan-view.ts";
 
 const header = [
   "product",

@@ -13,8 +13,9 @@ import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
 import { ImportColumns, type ImportOffer } from "./import-columns.tsx";
 import { ImportEditor } from "./import-editor.tsx";
-import type { ImportAgreement, ImportPlanView, ImportStarted, ImportTable } from "./import-plan.ts";
+import type { ImportAgreement, ImportStarted, ImportTable } from "./import-plan.ts";
 import { ImportReview } from "./import-review.tsx";
+import type { ImportPlanView } from "./plan-view.ts";
 
 export interface ImportFormProps {
   /** A server action that changes nothing. */

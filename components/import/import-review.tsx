@@ -11,8 +11,9 @@ import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { Affordable } from "#lib/domain/affordable.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
-import { affordableRows, type ImportPlanView } from "./import-plan.ts";
+import { affordableRows } from "./import-plan.ts";
 import { ImportRows } from "./import-rows.tsx";
+import type { ImportPlanView } from "./plan-view.ts";
 
 export interface ImportReviewProps {
   readonly plan: ImportPlanView;

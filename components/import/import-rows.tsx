@@ -7,7 +7,7 @@ import { Segmented } from "#components/ui/segmented.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
 import { downloadProblems } from "./download-problems.ts";
-import type { ImportPlanRow } from "./import-plan.ts";
+import type { ImportPlanRow } from "./plan-view.ts";
 
 const PAGE_SIZE = 50;
 type Shown = "all" | "ready" | "problems";

@@ -1,7 +1,7 @@
 "use server";
 import { z } from "zod";
 import { agreedTotal } from "#app/(dashboard)/fields.ts";
-import { toPlanView } from "#components/import/import-plan.ts";
+import { toPlanView } from "#components/import/plan-view.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
 import { NOT_A_TEXT_FILE } from "#lib/domain/registration-import.ts";

@@ -1,4 +1,4 @@
-import { type CycleInput, pickCycle } from "#components/license/registration.ts";
+import type { CycleInput } from "#components/license/registration.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, type LicenseFacts, type LicenseStatus } from "#lib/domain/license-status.ts";
 import type { BundleInstance } from "#lib/services/bundle/get.ts";
@@ -13,7 +13,7 @@ export function pickBundle({ bundleId, name, description, currency, products, cy
     description,
     currency,
     products: products.map(({ productId, name, coreMetered }) => ({ productId, name, coreMetered })),
-    cycles: cycles.map(pickCycle),
+    cycles,
   };
 }
 export type BundleChoice = Readonly<ReturnType<typeof pickBundle>>;

@@ -2,10 +2,11 @@
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { type CycleChoice, termText } from "./registration.ts";
+import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
+import { termText } from "./registration.ts";
 
 export interface CycleChoicesProps {
-  readonly cycles: readonly CycleChoice[];
+  readonly cycles: readonly CycleOffer[];
   readonly currency: string;
   readonly chosenId: number | null;
   readonly onChange: (cycleId: string) => void;
@@ -33,7 +34,7 @@ export function CycleChoices({ cycles, currency, chosenId, onChange }: CycleChoi
 }
 
 /** At the end of a product's or bundle's card: its shortest cycle. */
-export function FromPrice({ cycle, currency }: { readonly cycle: CycleChoice | undefined; readonly currency: string }) {
+export function FromPrice({ cycle, currency }: { readonly cycle: CycleOffer | undefined; readonly currency: string }) {
   if (cycle === undefined) return null;
   return (
     <>
@@ -46,6 +47,6 @@ export function FromPrice({ cycle, currency }: { readonly cycle: CycleChoice | u
   );
 }
 
-function SetupFee({ cycle: { setupFee }, currency }: { readonly cycle: CycleChoice; readonly currency: string }) {
+function SetupFee({ cycle: { setupFee }, currency }: { readonly cycle: CycleOffer; readonly currency: string }) {
   return setupFee === 0n ? null : <>+ {moneyText(setupFee, currency)} setup</>;
 }

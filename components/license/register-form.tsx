@@ -11,6 +11,7 @@ import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
+import type { ProductOffer } from "#lib/services/catalog/list-products.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { RegisterLabels } from "./label-fields.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
@@ -18,7 +19,6 @@ import { RegisterFrame, type RegisterFrameProps } from "./register-frame.tsx";
 import {
   addressesIn,
   firstCycleId,
-  type ProductChoice,
   type Registered,
   type RegisterInput,
   shortfallOf,
@@ -27,7 +27,7 @@ import {
 import { RegistrationPending, type Unconfirmed } from "./registration-pending.tsx";
 
 export interface RegisterFormProps extends Pick<RegisterFrameProps<RegisterInput>, "balance" | "readBalance"> {
-  readonly products: readonly ProductChoice[];
+  readonly products: readonly ProductOffer[];
   readonly action: OnceAction<RegisterInput, Registered>;
 }
 

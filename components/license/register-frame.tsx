@@ -11,10 +11,10 @@ import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { type ReadBalance, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
 import {
   type Amount,
   affordableLicenses,
-  type CycleChoice,
   type CycleInput,
   coresPriceOf,
   ONE,
@@ -25,7 +25,7 @@ import {
 interface SummaryProps {
   /** What is registered; null: nothing is chosen yet. */
   readonly offer: { readonly name: string } | null;
-  readonly cycle: CycleChoice | null;
+  readonly cycle: CycleOffer | null;
   readonly amount: Amount;
   readonly balance: WalletBalance;
 }
@@ -140,7 +140,7 @@ function Summary({ offer, cycle, amount, balance, refused }: SummaryProps & { re
 }
 
 /** What the price of one consists of. */
-function priceLines(cycle: CycleChoice, { cores }: Amount, currency: string): readonly (CostLine | false)[] {
+function priceLines(cycle: CycleOffer, { cores }: Amount, currency: string): readonly (CostLine | false)[] {
   return [
     moneyLine(`Price per ${termText(cycle.months)}`, cycle.price, currency),
     cores !== 1 &&

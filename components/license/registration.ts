@@ -2,7 +2,7 @@ import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import type { Customer } from "#lib/domain/labels.ts";
 import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
-import type { CycleOffer, ProductOffer } from "#lib/services/catalog/list-products.ts";
+import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
 
 /** The cycle that is bought. */
 export interface CycleInput {
@@ -54,19 +54,8 @@ export function shortfallOf({ missingCores, missingLabels }: RegisteredOne) {
   };
 }
 
-/** Without the provider's own names. */
-export function pickCycle({ cycleId, name, months, price, setupFee, pricePerCore }: CycleOffer) {
-  return { cycleId, name, months, price, setupFee, pricePerCore };
-}
-export type CycleChoice = Readonly<ReturnType<typeof pickCycle>>;
-
-export function pickProduct({ productId, name, description, coreMetered, currency, cycles }: ProductOffer) {
-  return { productId, name, description, coreMetered, currency, cycles: cycles.map(pickCycle) };
-}
-export type ProductChoice = Readonly<ReturnType<typeof pickProduct>>;
-
 /** What an offer begins with; empty without an offer. */
-export function firstCycleId(offer: { readonly cycles: readonly CycleChoice[] } | null): string {
+export function firstCycleId(offer: { readonly cycles: readonly CycleOffer[] } | null): string {
   return String(offer?.cycles[0]?.cycleId ?? "");
 }
 
@@ -81,13 +70,13 @@ export interface Amount {
 export const ONE: Amount = { licenses: 1, cores: 1 };
 
 /** What is charged at once. */
-export function totalOf(cycle: CycleChoice, { licenses, cores }: Amount = ONE): bigint {
+export function totalOf(cycle: CycleOffer, { licenses, cores }: Amount = ONE): bigint {
   return BigInt(licenses) * (registrationPrice(cycle) + coresPriceOf(cycle, cores));
 }
 
 /** What the balance pays for. */
 export function affordableLicenses(
-  cycle: CycleChoice,
+  cycle: CycleOffer,
   { licenses, cores }: Amount,
   { spendable }: Pick<WalletBalance, "spendable">,
 ): Affordable {
@@ -95,7 +84,7 @@ export function affordableLicenses(
   return computeAffordable(Array(licenses).fill(price), (each: bigint) => each, spendable);
 }
 
-export function coresPriceOf({ pricePerCore }: CycleChoice, cores: number): bigint {
+export function coresPriceOf({ pricePerCore }: CycleOffer, cores: number): bigint {
   return extraCoresPrice({ pricePerCore, cores });
 }
 

@@ -16,8 +16,6 @@ const cycleOffer = json({
   price: jsonBigint,
   setupFee: jsonBigint,
   pricePerCore: nullable(jsonBigint),
-  /** The provider's name of the cycle, if it has cycles of its own. */
-  providerCycle: nullable(text),
 });
 
 const productOffer = {
@@ -56,8 +54,6 @@ export type CycleOffer = Readonly<ProductOffer["cycles"][number]>;
 
 const productPurchase = {
   productId: as<ProductId>(int),
-  type: text,
-  name: text,
   coreMetered: boolean,
   provider: text,
   providerSku: text,
@@ -76,7 +72,7 @@ export type ProductPurchase = RowOf<typeof productPurchase>;
 
 const buildCycleJson = `
   jsonb_build_object('cycleId', c.id, 'name', c.name, 'months', c.months, 'price', price.price::text,
-                     'setupFee', price.setup_fee::text, 'providerCycle', c.provider_cycle, 'pricePerCore', price.price_per_core::text)`;
+                     'setupFee', price.setup_fee::text, 'pricePerCore', price.price_per_core::text)`;
 
 /** By id, without products that have no price in the reseller's currency. */
 export const listProductOffers = defineList("list_product_offers", productOffer)<[resellerId: ResellerId]>`
@@ -105,7 +101,7 @@ export const listBundleOffers = defineList("list_bundle_offers", bundleOffer)<[r
        group by b.id, r.id order by b.id`;
 
 const findProductPurchasesStatement = statement("find_product_purchase", { place: int, ...productPurchase })`
-      select q.place::int as place, p.id as "productId", p.slug as type, p.name, p.core_metered as "coreMetered", ${providerOf("r", "p")} as provider,
+      select q.place::int as place, p.id as "productId", p.core_metered as "coreMetered", ${providerOf("r", "p")} as provider,
              p.provider_sku as "providerSku", r.currency, c.id as "cycleId", c.months, price.price,
              price.setup_fee as "setupFee", price.price_per_core as "pricePerCore", c.provider_cycle as "providerCycle",
              price.price is not null or exists (

@@ -1,6 +1,5 @@
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { RegisterForm } from "#components/license/register-form.tsx";
-import { pickProduct } from "#components/license/registration.ts";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -23,12 +22,7 @@ export default async function NewLicensePage() {
           />
         </Card>
       ) : (
-        <RegisterForm
-          action={register}
-          balance={balance}
-          products={products.map(pickProduct)}
-          readBalance={readBalance}
-        />
+        <RegisterForm action={register} balance={balance} products={products} readBalance={readBalance} />
       )}
     </>
   );

@@ -37,4 +37,4 @@ export function describeMember({ id, name, provider, cycles }: MemberProduct) {
   };
 }
 
-const noReach = { renewable: 0, resellers: 0, autoRenew: 0, ownPrice: 0 };
+const noReach = { renewable: 0, autoRenew: 0, ownPrice: 0 };

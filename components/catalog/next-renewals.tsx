@@ -3,16 +3,10 @@ import { ObjectId } from "#components/ui/object-id.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import type { RenewalAtPrice } from "#lib/services/catalog/price-reach.ts";
 
 interface NextRenewalsProps {
-  readonly renewals: readonly {
-    readonly kind: "license" | "bundle";
-    readonly id: number;
-    readonly cycleId: number;
-    readonly resellerId: number;
-    readonly resellerName: string;
-    readonly renewsAt: Date;
-  }[];
+  readonly renewals: readonly RenewalAtPrice[];
   readonly cycles: readonly { readonly id: number; readonly name: string }[];
 }
 

@@ -24,7 +24,7 @@ import {
   bulkKinds,
   bulkKindTitles,
 } from "#lib/domain/bulk.ts";
-import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
 const storedJob = {
@@ -41,7 +41,6 @@ const storedJob = {
   currency: as<Currency>(text),
   resellerName: text,
   actorKind: oneOf(BulkActorKind),
-  userId: as<UserId>(int),
   /** Null once that user is deleted. */
   userName: nullable(text),
   /** Acting as the reseller, too. */
@@ -78,7 +77,7 @@ const query = `
   select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused,
          case when j.state = 'running' and j.canceled_at is null and r.suspended_at is null then j.waits_until end as "waitsUntil",
          j.quoted_total as "quotedTotal", j.currency, r.name as "resellerName",
-         j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName",
+         j.actor_kind as "actorKind", u.name as "userName",
          j.actor_kind = 'admin' or (u.id is not null and u.reseller_id is null) as "startedByAdmin", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
          coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal",

@@ -45,7 +45,6 @@ export const claimBulkJob = defineFind("claim_bulk_job", claimedBulkJob).values(
 
 const startedBulkItem = {
   id: as<BulkItemId>(int),
-  position: int,
   licenseId: nullable(int),
   bundleInstanceId: nullable(int),
   input: jsonValue,
@@ -69,7 +68,7 @@ export const beginBulkItem = defineFind("begin_bulk_item", startedBulkItem).valu
     now,
   ],
 )`
-      select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
+      select (b.item).id, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
              (b.item).input, b.undoing
         from begin_bulk_item($1, $2, $3, $4) b`;
 

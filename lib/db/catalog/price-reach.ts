@@ -8,7 +8,6 @@ const priceReach = {
   currency: as<Currency>(text),
   /** Unexpired licenses and bundles of resellers without an own price. */
   renewable: int,
-  resellers: int,
   /** Of these, the ones with auto-renew. */
   autoRenew: int,
   /** Unexpired licenses and bundles of resellers with an own price, unaffected by the list price. */
@@ -63,7 +62,6 @@ const touched = `
 export const listPriceReach = defineList("list_price_reach", priceReach)<[cycleIds: readonly number[], now: Date]>`
       with ${touched}
       select cycle_id as "cycleId", currency, count(*) filter (where not own_price)::int as renewable,
-             count(distinct reseller_id) filter (where not own_price)::int as resellers,
              count(*) filter (where not own_price and auto_renew)::int as "autoRenew",
              count(*) filter (where own_price)::int as "ownPrice"
         from buyers group by cycle_id, currency`;

@@ -20,7 +20,6 @@ const systemRow = {
   ),
   migration: text,
   migratedAt: timestamp,
-  migrations: int,
   /** The last attempt; without an end while it runs, and if its process died. */
   backup: nullable(json({ startedAt: text, endedAt: nullable(text), bytes: nullable(text), error: nullable(text) })),
 };
@@ -42,7 +41,6 @@ export const readSystem = defineGet("read_system", systemRow)`
                                                            'seconds', extract(epoch from j.ended_at - j.started_at)) order by j.name), '[]')
                 from job_runs j) as jobs,
              m.migration_name as migration, m.finished_at as "migratedAt",
-             (select count(*)::int from _prisma_migrations where finished_at is not null and rolled_back_at is null) as migrations,
              (select jsonb_build_object('startedAt', b.started_at, 'endedAt', b.ended_at, 'bytes', b.bytes::text, 'error', b.error)
                 from backups b order by b.id desc limit 1) as backup
         from _prisma_migrations m where m.finished_at is not null and m.rolled_back_at is null

@@ -73,7 +73,6 @@ const failingEndpointRow = {
   resellerId: as<ResellerId>(int),
   resellerName: text,
   url: text,
-  since: timestamp,
 };
 export type FailingEndpointRow = RowOf<typeof failingEndpointRow>;
 
@@ -81,11 +80,10 @@ export type FailingEndpointRow = RowOf<typeof failingEndpointRow>;
 export const listFailingEndpoints = defineList("list_failing_endpoints", failingEndpointRow).values(
   (query: { readonly before: Date; readonly limit: number }) => [query.before, query.limit],
 )`
-  select e.id as "endpointId", r.id as "resellerId", r.name as "resellerName", e.url,
-         coalesce(e.disabled_at, e.first_failed_at) as since
+  select e.id as "endpointId", r.id as "resellerId", r.name as "resellerName", e.url
     from webhook_endpoints e join resellers r on r.id = e.reseller_id and r.sandbox_of is null
    where e.paused_at is null and (e.disabled_at is not null or e.first_failed_at < $1)
-   order by since limit $2`;
+   order by coalesce(e.disabled_at, e.first_failed_at) limit $2`;
 
 /** Below the threshold that the reseller set. */
 export const countLowWallets = defineGetValue("count_low_wallets", { count: int })`

@@ -86,7 +86,6 @@ const { credentials: _, ...publicFields } = providerRow;
 const providerListRow = {
   ...publicFields,
   kind: oneOf(["sandbox", "dispatch"]),
-  createdAt: timestamp,
   productCount: int,
   /** Unsettled operations. */
   openOperations: int,
@@ -95,7 +94,7 @@ const providerListRow = {
 export type ProviderListRow = RowOf<typeof providerListRow>;
 
 export const listProviderRows = defineList("list_providers", providerListRow)`
-      select p.name, p.kind, p.base_url as "baseUrl", p.signs, p.disabled_at as "disabledAt", p.created_at as "createdAt",
+      select p.name, p.kind, p.base_url as "baseUrl", p.signs, p.disabled_at as "disabledAt",
              p.xmin::text as version,
              (select count(*)::int from products o where o.provider = p.name) as "productCount",
              (select count(*)::int from operations o

@@ -124,7 +124,6 @@ export const listCaseEntries = defineList("list_case_entries", caseEntry).values
        order by e.id desc limit $3`;
 
 const operationCourse = {
-  id: text,
   kind: oneOf(operationKinds),
   state: oneOf(OperationState),
   actor: text,
@@ -144,7 +143,7 @@ const operationCourse = {
 export type OperationCourse = RowOf<typeof operationCourse>;
 
 export const findOperationCourse = defineFind("find_operation_course", operationCourse)<[id: string]>`
-      select o.id, o.kind, o.state, o.actor, ${actor.column}, o.price, o.currency, o.attempt,
+      select o.kind, o.state, o.actor, ${actor.column}, o.price, o.currency, o.attempt,
              o.failure_message as "failureMessage", o.created_at as "createdAt", o.sent_at as "sentAt",
              o.settled_at as "settledAt", o.reconciled_at as "reconciledAt"
         from operations o${actor.joins}

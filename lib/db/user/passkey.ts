@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, bigint, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { as, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
@@ -73,7 +73,6 @@ const passkeyOwner = {
   email: text,
   name: text,
   publicKey: bytes,
-  counter: bigint,
   transports: list(text),
   /** Neither disabled nor suspended. */
   maySignIn: boolean,
@@ -81,7 +80,7 @@ const passkeyOwner = {
 export type PasskeyOwner = RowOf<typeof passkeyOwner>;
 
 export const findPasskeyOwner = defineFind("find_passkey", passkeyOwner)<[passkeyId: string]>`
-      select u.id as "userId", u.email, u.name, p.public_key as "publicKey", p.counter, p.transports,
+      select u.id as "userId", u.email, u.name, p.public_key as "publicKey", p.transports,
              u.disabled_at is null and r.suspended_at is null as "maySignIn"
         from passkeys p join users u on u.id = p.user_id left join resellers r on r.id = u.reseller_id
        where p.id = $1`;

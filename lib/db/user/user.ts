@@ -55,7 +55,6 @@ const userRow = {
   resellerId: nullable(as<ResellerId>(int)),
   resellerName: nullable(text),
   disabledAt: nullable(timestamp),
-  createdAt: timestamp,
   lastSignedInAt: nullable(timestamp),
   /** End of a one-time password that the user has not replaced yet. */
   oneTimePasswordUntil: nullable(timestamp),
@@ -68,7 +67,7 @@ export type UserRow = RowOf<typeof userRow>;
 
 const listUsers = statement("list_users", userRow)`
       select u.id, u.email, u.name, u.role, u.reseller_id as "resellerId", r.name as "resellerName",
-             u.disabled_at as "disabledAt", u.created_at as "createdAt", u.last_signed_in_at as "lastSignedInAt",
+             u.disabled_at as "disabledAt", u.last_signed_in_at as "lastSignedInAt",
              u.one_time_password_until as "oneTimePasswordUntil", f.factors,
              f.factors = '{}' and u.one_time_password_until is null and ((u.reseller_id is null and $5) or coalesce(r.requires_second_factor, false)) as "lacksFactor"
         from users u left join resellers r on r.id = u.reseller_id

@@ -88,7 +88,7 @@ export const listStatementEntries = defineList("list_statement_entries", ledgerE
 )`
       select e.id, e.kind, e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
-             e.reference, e.method, e.note, e.created_at as "createdAt"
+             e.reference, e.note, e.created_at as "createdAt"
         from ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}
        where e.reseller_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
        order by e.id limit $6`;

@@ -4,7 +4,7 @@ import { defineGet, defineList } from "#lib/db/connection/define.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { countedPage, countListed } from "#lib/db/connection/listing.ts";
 import { getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
-import { type LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
+import { type LedgerAccount, LedgerEntryKind, type PaymentMethod } from "#lib/db/generated/enums.ts";
 import { operationSubject, operationSubjectRow } from "#lib/db/operation/subject.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -38,8 +38,6 @@ export const ledgerEntryRow = {
   operationId: nullable(text),
   operationKind: nullable(oneOf(operationKinds)),
   reference: nullable(text),
-  /** Of a top-up, if known. */
-  method: nullable(oneOf(PaymentMethod)),
   note: text,
   createdAt: timestamp,
 };
@@ -104,7 +102,7 @@ function selectLedgerEntries(
   const text = `
       select e.id, e.kind, e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
-             e.reference, e.method, e.note, e.created_at as "createdAt",
+             e.reference, e.note, e.created_at as "createdAt",
              case when e.kind = 'charge' then greatest(charge_left(e.operation_id, e.reseller_id), 0) else 0 end as refundable
         from ledger_entries e
         left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}

@@ -41,7 +41,6 @@ const deliveryRow = {
   state: oneOf(WebhookDeliveryState),
   attemptCount: int,
   nextAttemptAt: nullable(timestamp),
-  createdAt: timestamp,
   /** Of the newest attempt. Null: no response, or none yet. */
   lastStatus: nullable(int),
   lastDurationMs: nullable(int),
@@ -115,7 +114,7 @@ export interface DeliveryFilter {
 const deliveries = `
   select d.id::text as id, d.event_id as "eventId", v.kind, v.test_endpoint_id is not null and v.kind <> '${CHALLENGE_KIND}' as test, v.license_id as "licenseId", v.occurred_at as "occurredAt",
          d.endpoint_id as "endpointId", e.format as "endpointFormat", e.url as "endpointUrl", e.chat_id as "endpointChatId", e.description as "endpointDescription", r.sandbox_of is not null as "testMode", d.state, d.attempt_count as "attemptCount",
-         case when d.state = 'pending' then d.next_attempt_at end as "nextAttemptAt", d.created_at as "createdAt",
+         case when d.state = 'pending' then d.next_attempt_at end as "nextAttemptAt",
          a.status as "lastStatus", a.duration_ms as "lastDurationMs", a.error as "lastError"
     from webhook_deliveries d
     join events v on v.id = d.event_id

@@ -13,8 +13,6 @@ const endpointActivityRow = {
   endpointId: as<WebhookEndpointId>(int),
   succeeded: int,
   failed: int,
-  /** All waiting deliveries, of any age. */
-  waiting: int,
   /** Of the newest attempt; null: none yet. */
   lastAttemptAt: nullable(timestamp),
 };
@@ -24,13 +22,11 @@ export type EndpointActivityRow = RowOf<typeof endpointActivityRow>;
 export const listEndpointActivity = defineList("list_endpoint_activity", endpointActivityRow)<
   [resellerId: ResellerId, since: Date]
 >`
-      select e.id as "endpointId", a.succeeded, a.failed, w.waiting, l.started_at as "lastAttemptAt"
+      select e.id as "endpointId", a.succeeded, a.failed, l.started_at as "lastAttemptAt"
         from webhook_endpoints e
        cross join lateral (
          select count(*) filter (where t.succeeded)::int as succeeded, count(*) filter (where not t.succeeded)::int as failed
            from webhook_attempts t where t.endpoint_id = e.id and t.started_at >= $2 and t.delivery_id not in (${challengesOf("e.id")})) a
-       cross join lateral (
-         select count(*)::int as waiting from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending') w
         left join lateral (
          select t.started_at from webhook_attempts t
           where t.endpoint_id = e.id and t.delivery_id not in (${challengesOf("e.id")}) order by t.started_at desc limit 1) l on true

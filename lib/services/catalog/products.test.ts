@@ -205,7 +205,6 @@ describe("a price", () => {
         cycleId,
         currency: "USD",
         renewable: 3,
-        resellers: 2,
         autoRenew: 1,
         ownPrice: 1,
       },

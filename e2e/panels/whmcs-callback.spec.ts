@@ -29,4 +29,7 @@ test("an event completes a pending service at once; a forged one changes nothing
   expect((await sendForgedEvent(url.replace("server=1", "server=2"))).status).toBe(400);
   expect(panel.read()).toEqual(before);
   expect(before.log.join("\n")).not.toContain(secret);
+
+  panel.change("tblservers", { accesshash: "whsec_!" });
+  expect((await sendForgedEvent(url)).status).toBe(400);
 });

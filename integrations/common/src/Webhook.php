@@ -21,7 +21,7 @@ final class Webhook
                 throw new InvalidWebhookException('The panel has no webhook secret yet.');
             }
             $event = Events::verify($body, $headers, $secret);
-        } catch (InvalidWebhookException $failure) {
+        } catch (InvalidWebhookException | \InvalidArgumentException $failure) {
             return [400, $failure->getMessage()];
         }
         $challenge = Events::challengeOf($event);

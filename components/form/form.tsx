@@ -1,8 +1,8 @@
 "use client";
-import type { FormEvent, KeyboardEvent, ReactNode } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { ErrorSummary, focusControl } from "#components/ui/error-summary.tsx";
 import { FieldProblems } from "#components/ui/field-problems.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -29,6 +29,11 @@ export function FormFrame<Input>({ form, input, onInput, children, ...rest }: Fo
     const given = typeof input === "function" ? input((name) => String(data.get(name) ?? "")) : input;
     void form.send({ ...Object.fromEntries(data), ...given } as Input);
   }
+  const { ref, problems, hasSummary } = form;
+  useEffect(() => {
+    const [only] = problems;
+    if (only && !hasSummary && !only.isQuestion) focusControl(ref.current, only.field);
+  }, [ref, problems, hasSummary]);
   return (
     <FieldProblems value={form.problems}>
       {/* Before the script has loaded, submitting does nothing: outside of a dialog this method is inert. */}

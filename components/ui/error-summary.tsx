@@ -19,12 +19,6 @@ export function ErrorSummary({ problems }: { readonly problems: readonly FieldPr
     if (problems.some((problem) => !seen.includes(problem))) ref.current?.focus();
   }, [problems]);
 
-  function focusControl(field: string) {
-    const control = ref.current?.closest("form")?.elements.namedItem(field);
-    const target = control instanceof RadioNodeList ? control[0] : control;
-    if (target instanceof HTMLElement) target.focus();
-  }
-
   if (problems.length === 0) return null;
   return (
     <div
@@ -43,7 +37,7 @@ export function ErrorSummary({ problems }: { readonly problems: readonly FieldPr
           <li key={field}>
             <button
               className="min-h-6 text-left text-text underline underline-offset-2"
-              onClick={() => focusControl(field)}
+              onClick={() => focusControl(ref.current?.closest("form"), field)}
               type="button"
             >
               {message}
@@ -53,4 +47,10 @@ export function ErrorSummary({ problems }: { readonly problems: readonly FieldPr
       </ul>
     </div>
   );
+}
+
+export function focusControl(form: HTMLFormElement | null | undefined, field: string): void {
+  const control = form?.elements.namedItem(field);
+  const target = control instanceof RadioNodeList ? control[0] : control;
+  if (target instanceof HTMLElement) target.focus();
 }

@@ -135,6 +135,7 @@ test("a license is ended for good only when its id is typed", async ({ page, log
   await expect(dialog.getByLabel(/^Type lic_/)).toHaveAccessibleDescription(
     `Type lic_${license.license_id} to confirm.`,
   );
+  await expect(dialog.getByLabel(/^Type lic_/)).toBeFocused();
   await dialog.getByLabel(/^Type lic_/).fill(`lic_${license.license_id}`);
   await dialog.getByRole("button", { name: "Terminate for good" }).click();
   await expect(page.getByText("register a new license instead")).toBeVisible();

@@ -26,12 +26,12 @@ export function useLiveBalance<Initial extends WalletBalance | null>(initial: In
   // Asks again instead of taking it over: a page that the browser goes back to brings an older one.
   useEffect(() => {
     const known = client.getQueryData<WalletBalance | null>(BALANCE_KEY);
-    if (initial !== null && !isSame(initial, known)) void client.invalidateQueries({ queryKey: BALANCE_KEY });
+    if (initial !== null && !isSameBalance(initial, known)) void client.invalidateQueries({ queryKey: BALANCE_KEY });
   }, [client, initial]);
   return data as WalletBalance | Extract<Initial, null>;
 }
 
-function isSame(one: WalletBalance, other: WalletBalance | null | undefined): boolean {
+export function isSameBalance(one: WalletBalance, other: WalletBalance | null | undefined): boolean {
   return (
     one.spendable === other?.spendable &&
     one.pendingCount === other.pendingCount &&

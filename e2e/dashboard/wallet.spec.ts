@@ -48,6 +48,29 @@ test(
   },
 );
 
+test("money that arrives meanwhile is shown when the user comes back to the tab, by the page and its header", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "10" });
+  await login(reseller);
+  await page.clock.install();
+  for (const [path, funds, before, after] of [
+    ["/wallet", "40", "$10.00", "$50.00"],
+    ["/overview", "50", "$50.00", "$100.00"],
+  ] as const) {
+    await page.goto(path);
+    const shown = page.getByRole("main").getByText(before, { exact: true }).first();
+    await expect(shown).toBeVisible();
+    await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: funds, note: "" });
+    await page.clock.fastForward("01:00");
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+    await expect(shownBalance(page)).toContainText(after);
+    await expect(page.getByRole("main").getByText(after, { exact: true }).first()).toBeVisible();
+  }
+});
+
 test("the ledger's pages lead forth and back", async ({ page, login, newReseller }) => {
   const reseller = await newReseller({ funds: "0" });
   await login(reseller);

@@ -1,3 +1,4 @@
+import { readBalance } from "#app/(dashboard)/actions.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { ActivityCard } from "#components/overview/activity-card.tsx";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
@@ -10,6 +11,7 @@ import { loadRevenueParams } from "#components/overview/revenue-params.ts";
 import { SpendCard } from "#components/overview/spend-card.tsx";
 import { CreateLink } from "#components/shell/create-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { FollowBalance } from "#components/wallet/follow-balance.tsx";
 import { contextOf, requireUserWith } from "#lib/dashboard/session.ts";
 import { countOwnServerProblems } from "#lib/services/diagnostics/count-problems.ts";
 import { checksOf } from "#lib/services/diagnostics/get-server.ts";
@@ -73,6 +75,7 @@ export default async function OverviewPage({ searchParams }: PageProps) {
         }
         title="Overview"
       />
+      <FollowBalance read={readBalance} shown={balance} />
       <div className="flex flex-col gap-5">
         {alerts.length > 0 && attention}
         {firstSteps.length > 0 && <FirstStepsCard dismiss={dismissFirstSteps} leading={stepsLead} steps={firstSteps} />}

@@ -1,6 +1,7 @@
 import { Plus, ReceiptText } from "lucide-react";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
+import { readBalance } from "#app/(dashboard)/actions.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -9,6 +10,7 @@ import { cx } from "#components/ui/cx.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { FollowBalance } from "#components/wallet/follow-balance.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
 import { ledgerHref, loadLedgerParams } from "#components/wallet/ledger-params.ts";
@@ -84,6 +86,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
         title="Wallet"
       />
       <div className="flex flex-col gap-5">
+        <FollowBalance read={readBalance} shown={balance} />
         <WalletFigures {...balance} />
         <OpenOperations currency={currency} linked operations={open} />
         <div

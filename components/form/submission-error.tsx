@@ -50,8 +50,6 @@ const texts: Readonly<Partial<Record<ActionError["code"], Partial<ErrorStateProp
   },
 };
 
-const UNCHANGED = "Nothing was changed.";
-
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
 export function SubmissionError({ failure, refusalNote, serverChanges = [], ownWallet }: SubmissionErrorProps) {
   if (failure.code === "unreachable") {
@@ -62,7 +60,7 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
       />
     );
   }
-  const { code, message, charge, requestId } = failure;
+  const { code, message, aroundUnchanged, charge, requestId } = failure;
   if (code === "insufficient_balance" && ownWallet && charge?.missing) {
     return (
       <InsufficientBalance currency={charge.currency} missing={charge.missing} note={refusalNote} title={message} />
@@ -71,9 +69,8 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
   if (code === "changed_meanwhile" && serverChanges.length > 0) {
     return <ErrorState description={<ServerChanges changes={serverChanges} />} title={message} />;
   }
-  // A provider's failure says so itself, to programs, too.
-  if (refusalNote && message.includes(UNCHANGED)) {
-    return <ErrorState title={message.replace(UNCHANGED, refusalNote)} />;
+  if (refusalNote && aroundUnchanged) {
+    return <ErrorState title={`${aroundUnchanged.before} ${refusalNote} ${aroundUnchanged.after}`} />;
   }
   const note =
     code === "price_changed"

@@ -125,7 +125,8 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     unstable_rethrow(error);
     if (isDomainError(error)) {
       if (ctx && error.code === "permission_denied") await recordRefusal(ctx, `action:${action.name}`);
-      return failure(error.code, error.message, { fields: error.details, charge: chargeOf(error) });
+      const { code, message, details: fields, aroundUnchanged } = error;
+      return failure(code, message, { fields, charge: chargeOf(error), ...(aroundUnchanged && { aroundUnchanged }) });
     }
     const requestId = ctx?.requestId ?? null;
     getRuntime().log.error({ err: error, requestId }, "action failed");

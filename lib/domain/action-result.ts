@@ -1,4 +1,4 @@
-import type { DomainErrorCode } from "./errors.ts";
+import type { AroundUnchanged, DomainErrorCode } from "./errors.ts";
 
 /** Result of a server action: plain data that a form can show. */
 export type ActionResult<Value> =
@@ -8,6 +8,7 @@ export type ActionResult<Value> =
 export interface ActionError {
   readonly code: DomainErrorCode | "signed_out" | "other_owner" | "proof_required" | "page_outdated" | "answer_lost";
   readonly message: string;
+  readonly aroundUnchanged?: AroundUnchanged | undefined;
   /** Field name → problem, shown beside the field. */
   readonly fields: Readonly<Record<string, string>>;
   /** With `insufficient_balance` and `price_changed`. */

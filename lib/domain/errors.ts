@@ -87,6 +87,11 @@ export interface RefusedCharge {
   readonly currency: Currency;
 }
 
+export interface AroundUnchanged {
+  readonly before: string;
+  readonly after: string;
+}
+
 export interface DomainErrorOptions {
   /** Field name → problem; shown to the caller. */
   readonly details?: Readonly<Record<string, string>>;
@@ -96,6 +101,8 @@ export interface DomainErrorOptions {
   readonly amounts?: RefusedCharge;
   /** For `Retry-After`, whole seconds. */
   readonly retryAfterSeconds?: number;
+  /** The sentences of the message around "Nothing was changed.", which a form can put in its own words. */
+  readonly aroundUnchanged?: AroundUnchanged;
   /** A retry can succeed although the code is final. */
   readonly isTemporary?: boolean;
   /** For `Allow`, with `method_not_allowed`. */
@@ -112,6 +119,7 @@ export class DomainError extends Error {
   readonly problems: readonly ParameterProblem[];
   readonly amounts: RefusedCharge | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly aroundUnchanged: AroundUnchanged | undefined;
   readonly isTemporary: boolean;
   readonly allow: readonly string[] | undefined;
   readonly [brand] = true;
@@ -124,6 +132,7 @@ export class DomainError extends Error {
     this.details = options.details ?? Object.fromEntries(this.problems.map(({ field, message }) => [field, message]));
     this.amounts = options.amounts;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.aroundUnchanged = options.aroundUnchanged;
     this.isTemporary = options.isTemporary ?? isTransient(code);
     this.allow = options.allow;
   }

@@ -1,5 +1,5 @@
 import { countText } from "#lib/domain/count-text.ts";
-import { DomainError } from "#lib/domain/errors.ts";
+import { DomainError, type DomainErrorCode } from "#lib/domain/errors.ts";
 import type { LicenseProvider, ProviderAccount } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
@@ -21,17 +21,17 @@ export async function getProviderAccount(ctx: ServiceContext, name: string): Pro
 }
 
 export function providerUnavailable(): DomainError {
-  return new DomainError(
-    "provider_unavailable",
-    "The provider cannot be reached. Nothing was changed. Try again later.",
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  );
+  return unchanged("provider_unavailable", "The provider cannot be reached.", "Try again later.", RETRY_AFTER_SECONDS);
 }
 
 /** It takes no more requests for the moment. */
 export function providerBusy(retryAfterMs: number): DomainError {
   const retryAfterSeconds = Math.ceil(retryAfterMs / MS_PER_SECOND);
-  const wait = countText(retryAfterSeconds, "second");
-  const message = `The provider accepts no more requests at the moment. Nothing was changed. Try again in ${wait}.`;
-  return new DomainError("provider_busy", message, { retryAfterSeconds });
+  const after = `Try again in ${countText(retryAfterSeconds, "second")}.`;
+  return unchanged("provider_busy", "The provider accepts no more requests at the moment.", after, retryAfterSeconds);
+}
+
+function unchanged(code: DomainErrorCode, before: string, after: string, retryAfterSeconds: number): DomainError {
+  const message = `${before} Nothing was changed. ${after}`;
+  return new DomainError(code, message, { retryAfterSeconds, aroundUnchanged: { before, after } });
 }

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { mailRetryDelayMs } from "#lib/domain/mail/retry.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { nextDelayMs, retryDelaysMs } from "#lib/domain/retry.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { claimDueMails } from "#lib/services/mail/deliver.ts";
-import { listDueOperations } from "#lib/services/operation/reconcile.ts";
+import { listDueOperations, reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { wakeRenewals } from "#lib/services/renewals/run-due.ts";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { claimDueDeliveries } from "#lib/services/webhook/deliver.ts";
@@ -130,3 +131,25 @@ test.each(Object.entries(waits))("%s is not hurried", async (_, wait) => {
   expect(await endFalseWaits(world.operator)).toBe(0);
   expect(await wait.countDue()).toBe(0);
 });
+
+test.each([
+  ["sent", "sent_at = $1"],
+  ["that may not have been sent", "created_at = $1, sent_at = null"],
+])(
+  "a request %s, by a clock that was ahead, counts as lost ten minutes after the clock's correction",
+  async (_, ahead) => {
+    const reseller = await world.reseller();
+    await reseller.register({ ip: rehearsed.garblesAnswer });
+    const unseen: LicenseProvider = { ...world.provider, lookUp: async () => ({ kind: "not_found", isVoid: false }) };
+    const ctx = { ...world.operator, providers: new Map([[unseen.name, unseen]]) };
+    const stateAfter = async (minutes: number) => {
+      world.advance(minutes * MINUTE_MS);
+      await reconcileOperations(ctx, { early: true });
+      return (await reseller.operations()).map(({ state }) => state);
+    };
+    await run(`update operations set ${ahead}, ask_at = $1`, aheadBy(DAY_MS));
+    expect(await endFalseWaits(world.operator)).toBe(1);
+    expect(await stateAfter(9)).toEqual(["unknown"]);
+    expect(await stateAfter(1)).toEqual(["rejected"]);
+  },
+);

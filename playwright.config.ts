@@ -37,6 +37,9 @@ const PHONE_TOO_TESTS = [
   "dashboard/{price-changed,price-limits,reconciliation,top-ups,wallet}.spec.ts",
 ];
 
+/** One more than CI has processors: two leave a tenth of these or more unused, as tests wait for a page or an answer. */
+const WORKERS = 3;
+
 const browser = browserLaunchOptions();
 /** No page of a test is open long enough for V8's optimizing compilers to win what they cost. */
 const launchOptions = { ...browser, args: [...(browser.args ?? []), "--js-flags=--no-turbofan --no-maglev"] };
@@ -47,7 +50,7 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  workers: WORKERS,
   timeout: 30_000,
   expect: { timeout: 5_000 },
   reporter: "list",

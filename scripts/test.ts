@@ -26,7 +26,7 @@ type Step = {
 };
 
 const SLOWEST_SHOWN = 10;
-/** Twice as many as there are of other tests: clients of the API pause and wait, three quarters of their time. */
+/** More than there are of other tests: clients of the API pause and wait, three quarters of their time. */
 const CLIENT_WORKERS = 4;
 const root = join(import.meta.dirname, "..");
 const require = createRequire(import.meta.url);

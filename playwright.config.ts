@@ -29,7 +29,7 @@ const MOUNT_TESTS = [
 ];
 /** What only phones have. */
 const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";
-/** On a phone as well: every page's layout, navigation, and each way to move money, but for the tests tagged `@desktop`. */
+/** On a phone as well, without tests tagged `@desktop`: every page's layout, navigation, and each way to move money. */
 const PHONE_TOO_TESTS = [
   "dashboard/**/*looks.spec.ts",
   "dashboard/{first-steps,navigation,reference,sign-in}.spec.ts",
@@ -37,7 +37,7 @@ const PHONE_TOO_TESTS = [
   "dashboard/{price-changed,price-limits,reconciliation,top-ups,wallet}.spec.ts",
 ];
 
-/** One more than CI has processors: two leave a tenth of these or more unused, as tests wait for a page or an answer. */
+/** One more than CI has processors: two leave a tenth of these unused, as tests wait for a page or an answer. */
 const WORKERS = 3;
 
 const browser = browserLaunchOptions();

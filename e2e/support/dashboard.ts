@@ -46,8 +46,8 @@ export async function signInAs(context: BrowserContext, user: TestUser, url: str
 }
 
 /**
- * A test that the phone's run leaves out: of what only wide screens or keyboards have, or of what the server answers on a
- * page or form that other tests go through on a phone.
+ * A test that the phone's run leaves out: of what only wide screens or keyboards have, or of what the server answers on
+ * a page or form that other tests go through on a phone.
  */
 export const onDesktop = { tag: "@desktop" };
 

@@ -150,6 +150,17 @@ test.each([
     await run(`update operations set ${ahead}, ask_at = $1`, aheadBy(DAY_MS));
     expect(await endFalseWaits(world.operator)).toBe(1);
     expect(await stateAfter(9)).toEqual(["unknown"]);
-    expect(await stateAfter(1)).toEqual(["rejected"]);
+    expect(await stateAfter(2)).toEqual(["rejected"]);
   },
 );
+
+test("a process that has slept for an hour does not count the requests of others as lost", async () => {
+  const reseller = await world.reseller();
+  await reseller.register({ ip: rehearsed.garblesAnswer });
+  await run("update operations set sent_at = $1", world.now());
+  const sentAt = async () => (await reseller.operations()).map(({ sent_at }) => sent_at);
+  const before = await sentAt();
+  world.advance(-60 * MINUTE_MS);
+  expect(await endFalseWaits(world.operator)).toBe(0);
+  expect(await sentAt()).toEqual(before);
+});

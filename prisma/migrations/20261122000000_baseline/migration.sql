@@ -2074,7 +2074,8 @@ create or replace function end_false_waits(p_now timestamptz) returns int langua
 declare
   -- An outcome is asked for again after 30 seconds.
   longest_ask constant interval := '1 minute';
-  -- A request counts as lost ten minutes after it was sent, so one sent in the future counts as sent now.
+  -- A request counts as lost ten minutes after it was sent, so one sent in the future counts as sent now: by the
+  -- database's clock, because a process that has slept would count those of others as lost.
   longest_skew constant interval := '1 minute';
   -- lib/domain/retry.ts: 24 hours, and a tenth of jitter.
   longest_delivery constant interval := '27 hours';
@@ -2092,11 +2093,11 @@ begin
   with asked as (
     update operations
        set ask_at = case when ask_at > clock_timestamp() + longest_ask then null else ask_at end,
-           sent_at = case when coalesce(sent_at, created_at) > p_now then p_now else sent_at end
+           sent_at = case when coalesce(sent_at, created_at) > clock_timestamp() then clock_timestamp() else sent_at end
      where id in (
       select o.id from operations o
        where o.settled_at is null and o.owner_id is null
-         and (o.ask_at > clock_timestamp() + longest_ask or coalesce(o.sent_at, o.created_at) > p_now + longest_skew)
+         and (o.ask_at > clock_timestamp() + longest_ask or coalesce(o.sent_at, o.created_at) > clock_timestamp() + longest_skew)
          for update skip locked) returning 1
   ), delivered as (
     update webhook_deliveries set next_attempt_at = p_now where id in (

@@ -14,7 +14,7 @@ const FIRST_DELAY_MS = 500;
  * `device`, so strangers cannot delay its user, and by `others` for the account's users who have not signed in on it.
  * `user` counts the current password, asked of a signed-in user, and `choice` the passwords that a user chooses. `code` and
  * `recovery` count second factors, which only someone with the password or a session can try. `issuer` counts what a
- * source sent to the issuer and the issuer rejected.
+ * source sent to the issuer and the issuer rejected, since the source's last account.
  */
 export const signInAllowances = {
   account: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
@@ -32,7 +32,7 @@ export const signInAllowances = {
 
 export type AttemptKind = keyof typeof signInAllowances;
 
-/** Attempts expire this long after the last one. */
+/** Attempts expire this long after the last one that was admitted. */
 export const SIGN_IN_ATTEMPT_TTL_MS = 3_600_000;
 
 /** Delay after `failures` wrong passwords: 0 while they are free, then doubling. */
@@ -41,7 +41,7 @@ export function signInDelayMs(failures: number, { free, firstDelayMs, longestDel
   return Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - free, 30));
 }
 
-/** Whether attempts are refused until `SIGN_IN_ATTEMPT_TTL_MS` have passed without one. */
+/** Whether attempts are refused until `SIGN_IN_ATTEMPT_TTL_MS` after the last one that was admitted. */
 export function isUsedUp(failures: number, { most = Number.POSITIVE_INFINITY }: SignInAllowance): boolean {
   return failures >= most;
 }

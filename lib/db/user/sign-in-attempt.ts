@@ -3,7 +3,12 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { bytes, int } from "#lib/db/connection/columns.ts";
 import { defineRun } from "#lib/db/connection/define.ts";
 import { safeModeStatement } from "#lib/db/connection/statement.ts";
-import { type AttemptKind, SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
+import {
+  type AttemptKind,
+  SIGN_IN_ATTEMPT_TTL_MS,
+  type SignInAllowance,
+  signInAllowances,
+} from "#lib/domain/sign-in-limit.ts";
 
 export interface AttemptSubject {
   readonly kind: AttemptKind;
@@ -14,21 +19,29 @@ function keyOf({ kind, name }: AttemptSubject): Buffer {
   return createHash("sha256").update(`${kind}:${name}`).digest();
 }
 
+function mostOf({ kind }: AttemptSubject): number | null {
+  const allowance: SignInAllowance = signInAllowances[kind];
+  return allowance.most ?? null;
+}
+
 const countSignInAttempts = safeModeStatement("count_sign_in_attempts", { key: bytes, count: int })`
       insert into sign_in_attempts as a (key, count, last_at)
       select key, 1, clock_timestamp() from unnest($1::bytea[]) as subject (key) order by key
       on conflict (key) do update set
           count = case when a.last_at <= clock_timestamp() - make_interval(secs => $2) then 1 else least(a.count + 1, 1000000) end,
-          last_at = clock_timestamp()
+          last_at = case when a.last_at > clock_timestamp() - make_interval(secs => $2)
+                          and a.count >= (select most from unnest($1::bytea[], $3::int[]) as used_up (key, most) where used_up.key = a.key)
+                    then a.last_at else clock_timestamp() end
       returning key, count`;
 
 /**
  * Counts an attempt before the password is checked, so that concurrent attempts gain nothing. `forgiveAttempts` reverts
- * it. Returns, per subject, the number of earlier attempts that were not forgiven.
+ * it. Returns, per subject, the number of earlier attempts that were not forgiven. Once they are used up, another one does
+ * not prolong that.
  */
 export async function countAttempts(db: Database, subjects: readonly AttemptSubject[]): Promise<readonly number[]> {
   const keys = subjects.map(keyOf);
-  const rows = await db.query(countSignInAttempts, [keys, SIGN_IN_ATTEMPT_TTL_MS / 1_000]);
+  const rows = await db.query(countSignInAttempts, [keys, SIGN_IN_ATTEMPT_TTL_MS / 1_000, subjects.map(mostOf)]);
   return keys.map((key) => (rows.find((row) => row.key.equals(key))?.count ?? 1) - 1);
 }
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
-import type { IssuerChecks } from "#lib/ports/sign-in-issuer.ts";
+import type { IssuerChecks, IssuerReply } from "#lib/ports/sign-in-issuer.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { sql } from "#tests/sql.ts";
 import { runningBefore } from "#tests/support/faults.ts";
@@ -409,27 +409,69 @@ describe("an answer", () => {
   });
 });
 
-test("a source whose answers the issuer rejects asks it 30 times an hour, and others as before", async () => {
+describe("a source whose codes the issuer rejects", () => {
   let asked = 0;
-  const answers = (kind: "rejected" | "unavailable"): SignInIssuer => ({
+  beforeEach(() => {
+    asked = 0;
+  });
+  const replying = (reply: IssuerReply): SignInIssuer => ({
     ...issuer,
     finish: async () => {
       asked += 1;
-      return { kind };
+      return reply;
     },
   });
-  const answer = (address: string, by: SignInIssuer) => {
+  const answers = (kind: "rejected" | "unavailable") => replying({ kind });
+  const answer = (address: string, by: SignInIssuer, what = "code=guess") => {
     const state = crypto.randomUUID();
-    const given = { query: `?state=${state}&code=guess`, checks: { state, nonce: "n", codeVerifier: "v" } };
+    const given = { query: `?state=${state}&${what}`, checks: { state, nonce: "n", codeVerifier: "v" } };
     return signInAtIssuer(world.operator, by, { ...given, ...visitor, address }, noRules, LIMITS);
   };
-  const all = (times: number, address: string, by: SignInIssuer) =>
-    Promise.all(Array.from({ length: times }, () => answer(address, by)));
-  for (let time = 0; time < 40; time++) await answer("2001:db8:7::1", answers("unavailable"));
-  expect(asked, "no answer is nobody's fault").toBe(40);
-  const replies = await all(40, "2001:db8:7::2", answers("rejected"));
-  expect(new Set(replies.map(({ kind }) => kind))).toEqual(new Set(["rejected"]));
-  expect(asked).toBe(40 + 30);
-  await answer("2001:db8:8::1", answers("rejected"));
-  expect(asked).toBe(40 + 30 + 1);
+  const rejectedFrom = async (address: string, times: number, what?: string) => {
+    for (let time = 0; time < times; time++) await answer(address, answers("rejected"), what);
+  };
+
+  test("asks it 30 times an hour, and others as before", async () => {
+    const all = (times: number, address: string, by: SignInIssuer) =>
+      Promise.all(Array.from({ length: times }, () => answer(address, by)));
+    for (let time = 0; time < 40; time++) await answer("2001:db8:7::1", answers("unavailable"));
+    expect(asked, "no answer is nobody's fault").toBe(40);
+    const replies = await all(40, "2001:db8:7::2", answers("rejected"));
+    expect(new Set(replies.map(({ kind }) => kind))).toEqual(new Set(["rejected"]));
+    expect(asked).toBe(40 + 30);
+    await answer("2001:db8:8::1", answers("rejected"));
+    expect(asked).toBe(40 + 30 + 1);
+  });
+
+  test("asks it again after a sign-in, and is not counted for what the visitor has canceled", async () => {
+    const address = "2001:db8:9::1";
+    const email = newAddress();
+    const account = {
+      issuer: server.url,
+      subject: email,
+      email,
+      emailVerified: true,
+      authenticatedAt: null,
+      name: "Ada",
+    };
+    for (let round = 0; round < 3; round++) {
+      await rejectedFrom(address, 15);
+      await rejectedFrom(address, 40, "error=access_denied");
+      await answer(address, replying({ kind: "account", account }));
+    }
+    expect(asked).toBe(3 * (15 + 40 + 1));
+  });
+
+  test("asks it again an hour after the last code that was sent there, however often it is tried meanwhile", async () => {
+    const address = "2001:db8:a::1";
+    const pass = (time: string) =>
+      world.db.query(sql("update sign_in_attempts set last_at = last_at - $1::interval"), [time]);
+    await rejectedFrom(address, 30);
+    await pass("50 minutes");
+    await rejectedFrom(address, 5);
+    expect(asked).toBe(30);
+    await pass("10 minutes");
+    await rejectedFrom(address, 5);
+    expect(asked).toBe(30 + 5);
+  });
 });

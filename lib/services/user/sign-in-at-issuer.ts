@@ -79,8 +79,8 @@ export async function signInAtIssuer(
 }
 
 /**
- * Whom the issuer vouches for. `expired`: the answer is not to this browser's request, or was used. A source whose answers
- * the issuer has rejected all the time is not asked about any more: the issuer might refuse us for it.
+ * Whom the issuer vouches for. `expired`: the answer is not to this browser's request, or was used. A source whose codes
+ * the issuer has rejected all the time is not asked about for an hour: the issuer might refuse us for it.
  */
 export async function readAnswer(
   { db, now }: FactorContext,
@@ -88,15 +88,21 @@ export async function readAnswer(
   given: IssuerAnswer & { readonly maxAgeSeconds: number | null; readonly address: string },
 ): Promise<IssuerReply | { readonly kind: "expired" }> {
   const { query, checks, maxAgeSeconds, address } = given;
-  if (new URLSearchParams(query).get("state") !== checks.state) return { kind: "expired" };
+  const answer = new URLSearchParams(query);
+  if (answer.get("state") !== checks.state) return { kind: "expired" };
   const end = new Date(now().getTime() + ISSUER_SECONDS * 1_000);
   if (!(await takeChallenge(db, checks.state, end))) return { kind: "expired" };
+  const ask = () => issuer.finish(query, { ...checks, maxAgeSeconds });
+  // Without a code, as when the visitor has canceled, nothing is sent to the issuer.
+  if (!answer.has("code")) return ask();
   const source = [{ kind: "issuer", name: rateLimitSource(address) }] as const;
   const [rejected = 0] = await countAttempts(db, source);
-  const reply: IssuerReply = isUsedUp(rejected, signInAllowances.issuer)
-    ? { kind: "rejected" }
-    : await issuer.finish(query, { ...checks, maxAgeSeconds });
-  if (reply.kind !== "rejected") await forgiveAttempts(db, source, "one");
+  if (isUsedUp(rejected, signInAllowances.issuer)) {
+    await forgiveAttempts(db, source, "one");
+    return { kind: "rejected" };
+  }
+  const reply = await ask();
+  if (reply.kind !== "rejected") await forgiveAttempts(db, source, reply.kind === "account" ? "all" : "one");
   return reply;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkDeployment } from "#lib/server/deployment.ts";
@@ -48,6 +49,14 @@ async function refusal(args: readonly string[], change: Environment = {}): Promi
   expect(result.stderr).not.toMatch(/\n\s+at /);
   return result;
 }
+
+test("a password is also read from a pipe that another program fills later", async () => {
+  const filled = sleep(2_000).then(() => `${PASSWORD}\n`);
+  const args = ["user", "create-admin", "--email", "late@example.com", "--name", "Late", "--password-file", "-"];
+  expect(await runAlone(args, environment(), filled)).toMatchObject({ code: 0, stderr: "" });
+  const { passwordHash } = await world.db.prisma.user.findFirstOrThrow({ where: { email: "late@example.com" } });
+  expect(await passwordMatches(passwordHash, PASSWORD)).toBe(true);
+});
 
 test("a reseller is created with a working key and money, and all output is JSON", async () => {
   const acme = ["reseller", "create", "--name", "Acme", "--email", "acme@example.com", "--currency", "eur"];
@@ -193,7 +202,12 @@ describe("a mistake is reported in a sentence without a stack trace", () => {
       1,
       /^--password-file must have at least 12/,
     ],
-    ["a file that does not exist", [...ADMIN, "--password-file", "/no/such"], 2, /'--password-file <file>'.*It cannot/],
+    [
+      "a file that does not exist",
+      [...ADMIN, "--password-file", "/no/such"],
+      2,
+      /^--password-file cannot be read\.\n$/,
+    ],
     ["a provider that does not exist", ["provider", "books", "--provider", "acme"], 1, /no such provider/],
     ["a catalog that exists already", ["catalog", "seed"], 1, /A catalog already exists/],
     ["a missing choice", ["license", "auto-renew", "--id", "1"], 2, /^Say --on or --off\.\n$/],

@@ -1,9 +1,11 @@
 /** Parsers of option values; an invalid value is wrong usage. */
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { text as readAll } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { everydayScopes, parseScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
 import { toDay } from "#lib/domain/times.ts";
+import { UsageError } from "./error.ts";
 
 const dateOrTimestamp = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/;
 
@@ -16,15 +18,6 @@ export function readInteger(text: string): number {
 /** An id of any kind. */
 export function readId<Id extends number>(text: string): Id {
   return readInteger(text) as Id;
-}
-
-/** What a file holds that only its owner may read, without its last line break. Other users of the machine see arguments. */
-export function readSecretFile(file: string): string {
-  try {
-    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8").replace(/\r?\n$/, "");
-  } catch {
-    throw new InvalidArgumentError("It cannot be read.");
-  }
 }
 
 export function readHours(text: string): number {
@@ -55,4 +48,12 @@ export function readInstant(text: string): Date {
     throw new InvalidArgumentError("It must be a day such as 2027-01-31 or an instant such as 2027-01-31T12:00:00Z.");
   }
   return instant;
+}
+
+/** The password in a file, or for `-` in standard input, without its last line break. Other users of the machine see arguments. */
+export async function readPassword(file: string): Promise<string> {
+  const password = await (file === "-" ? readAll(process.stdin) : readFile(file, "utf8")).catch(() => {
+    throw new UsageError("--password-file cannot be read.");
+  });
+  return password.replace(/\r?\n$/, "");
 }

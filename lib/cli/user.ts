@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { disconnectIssuer } from "#lib/services/user/disconnect-issuer.ts";
 import { removeUserFactors } from "#lib/services/user/remove-factors.ts";
-import { readSecretFile } from "./options.ts";
+import { readPassword } from "./options.ts";
 import { printJson } from "./output.ts";
 import { runAsOperator } from "./run.ts";
 
@@ -13,8 +13,9 @@ export function userCommand(): Command {
     .description("create an admin")
     .requiredOption("--email <address>")
     .requiredOption("--name <name>")
-    .requiredOption("--password-file <file>", "the password is in this file; - for standard input", readSecretFile)
-    .action(async ({ passwordFile: password, ...person }: { email: string; name: string; passwordFile: string }) => {
+    .requiredOption("--password-file <file>", "the password is in this file; - for standard input")
+    .action(async ({ passwordFile, ...person }: { email: string; name: string; passwordFile: string }) => {
+      const password = await readPassword(passwordFile);
       const { userId } = await runAsOperator((ctx) => createAdmin(ctx, { ...person, password }));
       printJson({ user_id: userId });
     });

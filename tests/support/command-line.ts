@@ -47,12 +47,19 @@ export async function runHere(args: readonly string[], environment: Environment)
   }
 }
 
-/** Runs a command line in its own process. */
-export function runAlone(args: readonly string[], environment: Environment): Promise<CommandResult> {
+/** Runs a command line in its own process. `input` fills its standard input. */
+export function runAlone(
+  args: readonly string[],
+  environment: Environment,
+  input: Promise<string> | string = "",
+): Promise<CommandResult> {
   const env = { PATH: process.env.PATH, NODE_ENV: "test", ...compiledCode, ...environment } as NodeJS.ProcessEnv;
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
+    const { stdin } = execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
+    // A program that has ended reads no more.
+    stdin?.on("error", () => undefined);
+    void Promise.resolve(input).then((text) => stdin?.end(text));
   });
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { Agent, request } from "undici";
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { getRuntime } from "#lib/runtime.ts";
 import { ACTION_KEY } from "#lib/server/action-key.ts";
 import { type BuiltAction, listActions } from "../support/build.ts";
@@ -94,24 +96,23 @@ test("an action's id depends on its file and name only, so machines that build f
   }
 });
 
-test("an action that another page has is called all the same, also behind https, and the caller's address is kept", async ({
+test("an action that another page has is called all the same, also behind https or with an Upgrade header, and the caller's address is kept", async ({
   apiUrl,
   reseller: { resellerId },
 }) => {
   const cookie = await newSession(resellerId);
   const action = listActions().find(({ name }) => name.endsWith("wallet/actions.ts setThreshold"));
   if (action === undefined) throw new Error("there is no threshold");
-  // A peer that no server here trusts.
-  const dispatcher = new Agent({ localAddress: "127.0.0.2" });
   const forged = { "x-license-desk-peer": "203.0.113.9", "x-license-desk-seal": "x" };
-  for (const [at, more] of [{}, forged, { "x-forwarded-proto": "https" }].entries()) {
+  for (const [at, more] of [{}, forged, { "x-forwarded-proto": "https" }, { upgrade: "x" }].entries()) {
     const headers = { cookie, origin: apiUrl, "next-action": action.id, "content-type": "text/plain", ...more };
     const body = JSON.stringify([{ threshold: `1${at}` }]);
-    const answer = await request(`${apiUrl}/docs`, { method: "POST", headers, body, dispatcher });
-    expect(await answer.body.text()).toContain('"ok":true');
+    // From a peer that no server here trusts.
+    const sent = request(`${apiUrl}/docs`, { method: "POST", headers, localAddress: "127.0.0.2" }).end(body);
+    const [answer] = await once(sent, "response");
+    expect(await text(answer)).toContain('"ok":true');
   }
-  await dispatcher.close();
   const where = { resellerId, action: "wallet.set_low_balance_threshold" };
   const entries = await getRuntime().db.prisma.auditEntry.findMany({ where });
-  expect(entries.map(({ address }) => address)).toEqual(["127.0.0.2", "127.0.0.2", "127.0.0.2"]);
+  expect(entries.map(({ address }) => address)).toEqual(Array(4).fill("127.0.0.2"));
 });

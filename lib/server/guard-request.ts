@@ -136,6 +136,8 @@ function setConnectionHeaders({ headers, socket, url }: IncomingMessage, seal: s
   headers[TARGET_HEADER] = url ?? "";
   // Next would speak https to this server.
   delete headers["x-forwarded-proto"];
+  // Its request would fail. The header is ignored anyway (contract 1.7).
+  delete headers.upgrade;
 }
 
 /** Responses of each connection that wait for earlier ones. */

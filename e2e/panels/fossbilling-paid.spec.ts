@@ -129,6 +129,22 @@ for (const [what, sql] of [
     expect(panel.log()).toBe(log);
   });
 
+for (const [what, sql, refusal] of [
+  ["status", "UPDATE client_order SET status = 'canceled'", "Only active orders can be suspended"],
+  ["product type", "UPDATE client_order SET service_type = 'custom'", "Order not found"],
+] as const)
+  test(`cron logs why FOSSBilling refuses a pending change once the order has another ${what}`, async ({
+    reseller,
+  }) => {
+    const panel = await activate(reseller);
+    await moveUnasked(reseller, "192.0.2.20");
+    expect(await panel.run("suspendFromOrder")).toBe(pending("suspend"));
+    await settlePending(reseller);
+    await panel.sql(sql);
+    await panel.cron();
+    expect(panel.log().split(`License Desk: suspend of order #5: ${refusal}\n`)).toHaveLength(2);
+  });
+
 test("a payment does not lift the pending suspension of an order that was not overdue, and renews once", async ({
   reseller,
 }) => {

@@ -63,10 +63,12 @@ final class Completion
             if (in_array($command, ['move', 'change_ip'], true)) {
                 $this->module->saveAddress($order);
             }
-        } catch (\FOSSBilling\Exception) {
-            // The module has logged the outcome, whether it failed or the order service refused the command.
+        } catch (LoggedFailure) {
+            return true;
         } catch (\Exception $failure) {
-            $this->module->log($command ?? 'renew', (int) $row['id'], Failure::describe($failure));
+            $isRefusal = $failure instanceof \FOSSBilling\Exception;
+            $outcome = $isRefusal ? $failure->getMessage() : Failure::describe($failure);
+            $this->module->log($command ?? 'renew', (int) $row['id'], $outcome);
             return !Failure::isOutage($failure);
         }
         return true;

@@ -179,7 +179,7 @@ class Service implements InjectionAwareInterface
         } catch (\Throwable $failure) {
             $message = Failure::describe($failure);
             $this->log($command, (int) $order->id, trim($message . ' ' . Failure::details($failure)));
-            throw new InformationException($message);
+            throw new LoggedFailure($message);
         }
         $this->log($command, (int) $order->id, 'success');
         return true;

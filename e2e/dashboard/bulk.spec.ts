@@ -403,44 +403,44 @@ test(
   },
 );
 
-test(
-  "an admin suspends licenses of one reseller together, is told whose they are, and sees the job",
-  onDesktop,
-  async ({ page, login, newReseller }) => {
-    const [one, other] = [await newReseller(), await newReseller()];
-    const ids = [];
-    for (const reseller of [one, one, other]) ids.push((await reseller.newLicense()).license_id);
-    const tag = `several-${ids[0]}`;
-    await getRuntime().db.prisma.license.updateMany({ where: { id: { in: ids } }, data: { tags: [tag] } });
-    await login("admin");
-    const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
-    // Lower, the bar would lie over a row.
-    await page.setViewportSize({ width, height: 1200 });
-    await page.goto(`/licenses?tag=${tag}`);
-    for (const id of ids) await page.getByRole("checkbox", { name: `Select lic_${id}`, exact: true }).check();
-    await expect(bar(page)).toContainText("These belong to 2 resellers. A job can change licenses of only one.");
-    await expect(bar(page).getByRole("button", { name: "More changes" })).toHaveCount(0);
-    await inspect(page, "bulk-several-resellers");
-    await page.setViewportSize({ width, height });
-    await bar(page).getByRole("button", { name: "Choose a reseller" }).click();
-    await page.getByRole("menuitem").first().press("Enter");
-    await expect(bar(page).getByRole("status")).toHaveText("2 selected");
-    await expect(bar(page).locator("[data-selection-actions] button").first()).toBeFocused();
-    await expect(page.getByRole("checkbox", { name: `Select lic_${ids[2]}`, exact: true })).not.toBeChecked();
-    await bar(page).getByRole("button", { name: "More changes" }).click();
-    await page.getByRole("menuitem", { name: "Suspend" }).click();
-    const dialog = page.getByRole("dialog");
-    await expect(dialog).toContainText("and is logged under your name");
-    await expect(dialog).toContainText("Only administrators can lift the suspension.");
-    await inspect(page, "bulk-as-admin");
-    await dialog.getByRole("button", { name: "Suspend 2" }).click();
-    await expect(page.getByRole("heading", { name: "Suspension of 2 licenses" })).toBeVisible();
-    await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
-    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Jobs" }).click();
-    await expect(page.getByRole("table", { name: "Jobs" })).toContainText("Suspension of 2 licenses");
-    await inspect(page, "bulk-jobs-admin");
-  },
-);
+test("an admin suspends licenses of one reseller together, is told whose they are, and sees the job", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const [one, other] = [await newReseller(), await newReseller()];
+  const ids = [];
+  for (const reseller of [one, one, other]) ids.push((await reseller.newLicense()).license_id);
+  const tag = `several-${ids[0]}`;
+  await getRuntime().db.prisma.license.updateMany({ where: { id: { in: ids } }, data: { tags: [tag] } });
+  await login("admin");
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+  // Lower, the bar would lie over a row.
+  await page.setViewportSize({ width, height: 1200 });
+  await page.goto(`/licenses?tag=${tag}`);
+  for (const id of ids) await page.getByRole("checkbox", { name: `Select lic_${id}`, exact: true }).check();
+  await expect(bar(page)).toContainText("These belong to 2 resellers. A job can change licenses of only one.");
+  await expect(bar(page).getByRole("button", { name: "More changes" })).toHaveCount(0);
+  await inspect(page, "bulk-several-resellers");
+  await page.setViewportSize({ width, height });
+  await bar(page).getByRole("button", { name: "Choose a reseller" }).click();
+  await page.getByRole("menuitem").first().press("Enter");
+  await expect(bar(page).getByRole("status")).toHaveText("2 selected");
+  await expect(bar(page).locator("[data-selection-actions] button").first()).toBeFocused();
+  await expect(page.getByRole("checkbox", { name: `Select lic_${ids[2]}`, exact: true })).not.toBeChecked();
+  await bar(page).getByRole("button", { name: "More changes" }).click();
+  await page.getByRole("menuitem", { name: "Suspend" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("and is logged under your name");
+  await expect(dialog).toContainText("Only administrators can lift the suspension.");
+  await inspect(page, "bulk-as-admin");
+  await dialog.getByRole("button", { name: "Suspend 2" }).click();
+  await expect(page.getByRole("heading", { name: "Suspension of 2 licenses" })).toBeVisible();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Jobs" }).click();
+  await expect(page.getByRole("table", { name: "Jobs" })).toContainText("Suspension of 2 licenses");
+  await inspect(page, "bulk-jobs-admin");
+});
 
 test(
   "Back from a job shows the list as the job has left it, also after a retry",

@@ -162,29 +162,29 @@ test(
   },
 );
 
-test(
-  "where the balance pays for some of several addresses, the most that may be charged is said, not a refusal",
-  onDesktop,
-  async ({ page, login, newReseller }) => {
-    const reseller = await newReseller({ funds: "15" });
-    await login(reseller);
-    const product = await reseller.newProduct({ price: 1000n });
-    const other = await reseller.newProduct({ price: 2000n });
-    const addresses = [reseller.newAddress(), reseller.newAddress(), reseller.newAddress()];
-    await fill(page, other, addresses.join(", "));
-    const summary = page.getByRole("region", { name: "Summary" });
-    await expect(summary).toContainText("The balance does not pay for any of them.");
-    await expect(registerButton(page)).toBeDisabled();
-    await page.getByRole("radio", { name: product.name }).check();
-    await expect(summary).toContainText("Needs $15.00 more");
-    await expect(summary).toContainText("The balance pays for 1 of 3. The rest are charged if money arrives first");
-    await expect(summary).not.toContainText("refused");
-    await inspect(page, "register-some");
-    await page.getByRole("button", { name: "Register for up to $30.00" }).click();
-    await expect(page.getByText("Finished: 1 done, 2 failed")).toBeVisible({ timeout: 15_000 });
-    await expect(shownBalance(page)).toContainText("$5.00");
-  },
-);
+test("where the balance pays for some of several addresses, the most that may be charged is said, not a refusal", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "15" });
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1000n });
+  const other = await reseller.newProduct({ price: 2000n });
+  const addresses = [reseller.newAddress(), reseller.newAddress(), reseller.newAddress()];
+  await fill(page, other, addresses.join(", "));
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText("The balance does not pay for any of them.");
+  await expect(registerButton(page)).toBeDisabled();
+  await page.getByRole("radio", { name: product.name }).check();
+  await expect(summary).toContainText("Needs $15.00 more");
+  await expect(summary).toContainText("The balance pays for 1 of 3. The rest are charged if money arrives first");
+  await expect(summary).not.toContainText("refused");
+  await inspect(page, "register-some");
+  await page.getByRole("button", { name: "Register for up to $30.00" }).click();
+  await expect(page.getByText("Finished: 1 done, 2 failed")).toBeVisible({ timeout: 15_000 });
+  await expect(shownBalance(page)).toContainText("$5.00");
+});
 
 test("a private address is asked about before anything is charged, and again when it is another (contract 1.8)", async ({
   page,

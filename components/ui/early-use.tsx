@@ -3,9 +3,18 @@ import { useLayoutEffect } from "react";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
+/** A control as its user left it. */
+interface Change {
+  readonly control: Control;
+  readonly value: string;
+  /** Undefined: it has no such state. */
+  readonly checked: boolean | undefined;
+}
+
 /** What is done before React listens. */
 interface Early {
-  readonly changed: ReadonlySet<Control>;
+  /** By control. Radio buttons of one name share a place: the last one counts. */
+  readonly changes: ReadonlyMap<Control | string, Change>;
   readonly last?: Event;
   handleEvent(event: Event): void;
 }
@@ -14,10 +23,13 @@ const kinds = ["click", "input", "keydown"];
 /** Runs before all other scripts, and hears of each event first: React stops those that it cannot answer yet. */
 const KEEP = `
 window.early = {
-  changed: new Set(),
+  changes: new Map(),
   handleEvent(event) {
     this.last = event;
-    if (event.type === "input") this.changed.add(event.target);
+    if (event.type !== "input") return;
+    const { target: control } = event;
+    const { type, name, value, checked } = control;
+    this.changes.set(type === "radio" ? name : control, { control, value, checked });
   },
 };
 for (const kind of ${JSON.stringify(kinds)}) addEventListener(kind, early, true);
@@ -34,17 +46,19 @@ export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
     const { early } = page;
     if (early === undefined) return;
     delete page.early;
-    for (const kind of kinds) removeEventListener(kind, early, true);
-    const { last, changed } = early;
+    const { last } = early;
     // A press can be what makes React listen: it then answers this press itself.
     const pressed = last?.type === "click" && last.eventPhase === Event.NONE ? (last.target as Element) : null;
     const button = pressed?.closest("button");
     const label = button?.textContent;
     setTimeout(() => {
-      for (const control of changed) tellReact(control);
-      // A form may cost something else by now than its button said.
+      for (const kind of kinds) removeEventListener(kind, early, true);
+      const changes = [...early.changes.values()];
+      for (const change of changes) tellReact(change);
+      // A choice may no longer exist by now, or cost something else than the button said.
       setTimeout(() => {
-        if (button && (button.type !== "submit" || button.textContent === label)) press(button);
+        const isSame = button?.textContent === label && changes.every(isShown);
+        if (button && (button.type !== "submit" || isSame)) press(button);
       });
     });
   }, []);
@@ -56,17 +70,23 @@ export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
   );
 }
 
-/** Repeats a change: React takes what it finds in a control for what it rendered, and would go on without it. */
-function tellReact(control: Control): void {
+function isShown({ control, value, checked }: Change): boolean {
+  return control.isConnected && control.value === value && (control as HTMLInputElement).checked === checked;
+}
+
+/**
+ * Repeats a change: React takes what it finds in a control for what it rendered, and would go on without it. It may
+ * have reset the control since, because it renders the whole form for each repeated change.
+ */
+function tellReact({ control, value, checked }: Change): void {
   if (control instanceof HTMLSelectElement || control.type === "file") {
+    if (control.type !== "file") control.value = value;
     control.dispatchEvent(new Event("change", { bubbles: true }));
   } else if (control.type === "radio" || control.type === "checkbox") {
-    const { checked, type } = control as HTMLInputElement;
-    if (type === "radio" && !checked) return;
     Object.assign(control, { checked: !checked });
     control.click();
   } else {
-    const { value, selectionStart, selectionEnd } = control;
+    const { selectionStart, selectionEnd } = control;
     // React notes what is assigned to the control's own property; this one changes it without React's knowledge.
     control.value = control.defaultValue;
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
 import { findViolations } from "../support/axe.ts";
 import { expect, newUser, shownBalance, test, untilHydrated } from "../support/dashboard.ts";
 import { delayPagesAfterAnswers } from "../support/slow-line.ts";
@@ -107,7 +108,7 @@ async function withoutScripts(page: Page, path: string): Promise<() => void> {
     await route.continue();
   });
   await leaveFor(page, path);
-  await page.waitForURL((url) => url.pathname === path, { waitUntil: "commit" });
+  await page.waitForURL((url) => url.pathname + url.search === path, { waitUntil: "commit" });
   return resolve;
 }
 
@@ -167,6 +168,49 @@ test("what is chosen before the page's scripts have loaded is what is registered
   await page.getByRole("combobox", { name: "Product" }).selectOption(second.name);
   loadList();
   await expect(page).toHaveURL(/product=/);
+});
+
+test("each of several choices made before the page's scripts have loaded counts", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/wallet");
+  const load = await withoutScripts(page, "/api-keys/new");
+  await page.getByLabel("Name").fill("Nightly report");
+  await page.getByRole("radio", { name: /Read only/ }).check();
+  await page.getByRole("combobox", { name: "Expires" }).selectOption("After 30 days");
+  await page.getByRole("radio", { name: /Required/ }).check();
+  await page.getByRole("button", { name: "Create key" }).click();
+  load();
+  await expect(page.getByRole("heading", { name: "Key created" })).toBeVisible();
+  const key = await getRuntime().db.prisma.apiKey.findFirstOrThrow({
+    where: { resellerId: reseller.resellerId, name: "Nightly report" },
+  });
+  expect(key).toMatchObject({ requiresSignature: true, expiresAt: expect.any(Date) });
+  expect(key.scopes).not.toContain("licenses:write");
+});
+
+test("a form whose choices no longer exist once the page's scripts have loaded is not submitted", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const [shown, chosen] = [await reseller.newBundle([{}]), await reseller.newBundle([{}])];
+  for (const { bundle_id } of [shown, chosen]) await reseller.newBundleCycle(bundle_id, { months: 12, price: 8000n });
+  await page.goto("/wallet");
+  const load = await withoutScripts(page, `/bundles/new?bundle=${shown.bundle_id}`);
+  const bundle = page.getByRole("radio", { name: chosen.name });
+  const year = page.getByRole("radio", { name: "12 months" });
+  await bundle.check();
+  await year.check();
+  await page.getByLabel("Address").fill(reseller.newAddress());
+  await page.getByRole("button", { name: "Register for $10.00" }).click();
+  load();
+  await expect(year).not.toBeChecked();
+  await expect(bundle).toBeChecked();
+  await year.check();
+  await page.getByRole("button", { name: "Register for $80.00" }).click();
+  await expect(page.getByRole("heading", { name: chosen.name })).toBeVisible();
+  await expect(shownBalance(page)).toContainText("$920.00");
 });
 
 test("a product chosen before somebody left the page is not shown as chosen when they come back: the form begins anew", async ({

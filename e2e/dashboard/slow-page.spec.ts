@@ -242,9 +242,10 @@ test("a filter chosen before somebody left a list is not shown as chosen when th
   await withoutScripts(page, "/licenses");
   const product = page.getByRole("combobox", { name: "Product" });
   await product.selectOption(name);
-  await page.unrouteAll({ behavior: "ignoreErrors" });
   await leaveFor(page, "/wallet");
-  await page.waitForURL("**/wallet");
+  await page.waitForURL("**/wallet", { waitUntil: "commit" });
+  // Before that, it would let the scripts of the list load.
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.goBack();
   await expect(product).toHaveValue("");
   await expect(page).toHaveURL(/\/licenses$/);

@@ -1,4 +1,5 @@
 import type { PriceFields } from "#components/price-grid/price-editor.tsx";
+
 export const productHref = (id: number) => `/catalog/products/${id}`;
 export const bundleHref = (id: number) => `/catalog/bundles/${id}`;
 

@@ -11,8 +11,7 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";
-import type { CycleView } from "./describe-cycle.ts";
-import { markupText } from "./describe-cycle.ts";
+import { type CycleView, markupText } from "./describe-cycle.ts";
 import { cellId, fieldsOf, majorText, type PriceField } from "./price-fields.ts";
 
 export interface ListPricesProps {

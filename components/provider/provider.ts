@@ -1,4 +1,5 @@
 import type { ProviderSummary } from "#lib/services/provider/list.ts";
+
 /**
  * As its circuit breaker in the process that answers: paused after repeated silence, then one request probes it, also
  * where another process failed last. `untried`: no process has sent a request for a license yet.

@@ -1,8 +1,8 @@
 import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./cidr.ts";
 
 /**
- * Header with the peer's address, set by `instrumentation.ts` on every request that Next serves; overrides what the
- * caller sent.
+ * Header with the peer's address. The guard in front of Next sets it on each request, over what the caller sent; a call
+ * that Next sends on to this server keeps the first request's.
  */
 export const PEER_HEADER = "x-license-desk-peer";
 

@@ -11,7 +11,7 @@ export function text(text: string): MailBlock {
  * "evil. example".
  */
 export function unlinked(text: string): string {
-  return text.replaceAll(/:(?=\/\/)|\.(?=\p{L}{2})/gu, "$& ");
+  return text.replaceAll(/:(?=\/\/)|\.(?=\p{L}[\p{L}\p{M}])/gu, "$& ");
 }
 
 function heading(text: string): MailBlock {

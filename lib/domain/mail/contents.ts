@@ -178,6 +178,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     subject: `${reseller} reports a payment of ${money(amount, currency)}`,
     blocks: [
       text("Check that the payment has arrived, then credit or decline it."),
+      // "RE.AB-12" is altered, too: some mail programs make links of such text. The linked page has it as it was typed.
       facts(["Reseller", reseller], ["Amount", money(amount, currency)], ["Reference", unlinked(reference)]),
       link("Review top-up", `${publicUrl}/top-ups`),
     ],

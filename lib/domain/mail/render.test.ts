@@ -18,7 +18,8 @@ test("names of users are text in both bodies and never start a header or a line"
 });
 
 test("what a stranger typed has no address that mail programs make a link of", () => {
-  const typed = "Dr. J.R. St.John: pay at https://evil.example/a?b.c or www.evil.example, or http://203.0.113.9/";
+  const typed =
+    "Dr. J.R. St.John: pay at https://evil.example/a?b.c or www.evil.example, evil.भारत, or http://203.0.113.9/";
   const samples = {
     invitation: { name: typed, organization: null },
     email_change_new: { name: typed, old: "a@example.com", new: "b@example.com" },
@@ -26,8 +27,8 @@ test("what a stranger typed has no address that mail programs make a link of", (
   };
   for (const [kind, data] of Object.entries(samples)) {
     const { subject, text, html } = renderMail(mailContent(kind as MailKind, data, links), frame);
-    for (const body of [subject, text, html]) expect(body).not.toMatch(/evil\.example|www\.evil|:\/\/203/);
-    expect(text).toContain("Dr. J.R. St. John: pay at https: //evil. example/a?b.c or www. evil. example");
+    for (const body of [subject, text, html]) expect(body).not.toMatch(/evil\.(?:example|भारत)|www\.evil|:\/\/203/);
+    expect(text).toContain("Dr. J.R. St. John: pay at https: //evil. example/a?b.c or www. evil. example, evil. भारत");
   }
 });
 

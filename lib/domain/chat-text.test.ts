@@ -118,6 +118,7 @@ describe("whatever an event holds", () => {
       "line\r\nline\u2028line\u2029\0\u0007",
       "&lt;!channel&gt; &amp;",
       "web1.example.com\u1fef\ud800",
+      "pay at evil.example/login, www.evil.example or evil.भारत",
     ),
     fc.integer(),
     fc.constant(null),
@@ -143,6 +144,16 @@ describe("whatever an event holds", () => {
         expect(text.match(/:\/\//g)).toHaveLength(1);
         expect(text.isWellFormed()).toBe(true);
         expect(text).toMatch(/\. https:\/\/desk\.example\/(wallet|licenses(\/\d+)?|bundles(\/\d+)?)$/);
+      }),
+    );
+  });
+
+  test("no value but the name of a server or an operation has an address that chats make a link of", () => {
+    fc.assert(
+      fc.property(events, (event) => {
+        const data = { ...event.data, server: "web1", operation: "renewal" };
+        const text = writeChatText({ ...event, data } as Parameters<typeof writeChatText>[0], place);
+        expect(text.slice(0, text.lastIndexOf(place.publicUrl))).not.toMatch(/\.\p{L}[\p{L}\p{M}]/u);
       }),
     );
   });

@@ -2,10 +2,12 @@ import type { EventKind } from "./events.ts";
 import { type BundleInstanceId, parseLicenseId } from "./ids.ts";
 import { minorDigits, parseCurrency } from "./money.ts";
 import { describeRenewalFailure } from "./renewal-failure.ts";
-import { clip } from "./text.ts";
+import { clip, unlinked } from "./text.ts";
 
 const VALUE_MAX_LENGTH = 300;
 const UNKNOWN = "unknown";
+/** Names whose dots are shown as they are. */
+const dottedFields: ReadonlySet<string> = new Set(["server", "operation"]);
 
 /** A field of the event's data as text that is only text in a chat. */
 type Read = (field: string) => string;
@@ -56,7 +58,7 @@ export function writeChatText(
   { publicUrl, testMode }: { readonly publicUrl: string; readonly testMode: boolean },
 ): string {
   const { kind, data, productName } = event;
-  const of: Read = (field) => toPlainText(data[field]);
+  const of: Read = (field) => toPlainText(data[field], dottedFields.has(field));
   const mode = data.test === true ? "Test event: " : testMode ? "Test mode: " : "";
   const sentence = `${mode}${subjectOf(data, of, productName)}${sentences[kind]({ data, of })}`;
   return `${sentence.replace(/\.+$/, "")}. ${publicUrl}${pathOf(kind, data)}`;
@@ -116,17 +118,16 @@ const markup: Readonly<Record<string, string>> = {
   "@": "＠",
 };
 
-/** Without control, direction and invisible characters, markup, mentions and line breaks; cut to a readable length. */
-function toPlainText(value: unknown): string {
+/** Without control, direction and invisible characters, markup, mentions, links and line breaks; cut to be readable. */
+function toPlainText(value: unknown, keepsDots = false): string {
   if (typeof value !== "string" && typeof value !== "number") return UNKNOWN;
-  const text = String(value)
+  const plain = String(value)
     .toWellFormed()
     .normalize("NFC")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Z}]+/gu, " ")
     .replaceAll(/[<>[\]*~`|\\#@]/g, (character) => markup[character] ?? " ")
-    // Chats make links of addresses.
-    .replaceAll("://", ": //")
     .replaceAll(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])|_{2,}/gu, "-")
     .trim();
+  const text = keepsDots ? plain.replaceAll("://", ": //") : unlinked(plain);
   return text === "" ? UNKNOWN : clip(text, VALUE_MAX_LENGTH);
 }

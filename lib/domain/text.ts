@@ -44,3 +44,11 @@ export function sentenceCase(phrase: string): string {
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }
+
+/**
+ * For what strangers typed, in a message to somebody else: mail programs and chats make links of addresses.
+ * "evil.example" becomes "evil. example".
+ */
+export function unlinked(text: string): string {
+  return text.replaceAll(/:(?=\/\/)|\.(?=\p{L}[\p{L}\p{M}])/gu, "$& ");
+}

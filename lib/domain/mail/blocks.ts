@@ -6,14 +6,6 @@ export function text(text: string): MailBlock {
   return { kind: "text", text };
 }
 
-/**
- * For what strangers typed, in a message to somebody else: mail programs make links of addresses. "evil.example" becomes
- * "evil. example".
- */
-export function unlinked(text: string): string {
-  return text.replaceAll(/:(?=\/\/)|\.(?=\p{L}[\p{L}\p{M}])/gu, "$& ");
-}
-
 function heading(text: string): MailBlock {
   return { kind: "heading", text };
 }

@@ -22,12 +22,9 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
     setHasServer(answer.hasServer);
     setSentCount((count) => count + 1);
   });
-  const sent =
-    sentCount > 1
-      ? "another message with a link is on its way, unless three were sent within the last half hour."
-      : "a message with a link is on its way.";
+  const sent = `${sentCount > 1 ? "another message" : "a message"} with a link is on its way`;
   const message = hasServer
-    ? `${sent} Each link works for 30 minutes.`
+    ? `${sent}, unless three were sent within the last half hour. Each link works for 30 minutes.`
     : "a License Desk administrator can give you a link.";
   return (
     <>

@@ -120,6 +120,24 @@ test("a forgotten password is replaced by a link; an unknown address gets the sa
   await expect(page).toHaveURL(/\/overview$/);
 });
 
+test("no further message is promised to an address that was sent three", async ({ page, reseller }) => {
+  const { email } = await newUser(reseller.resellerId);
+  await page.goto("/forgot-password");
+  // As where a mail server is configured.
+  await page.route("**/forgot-password", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"hasServer":false', '"hasServer":true');
+    await route.fulfill({ response, body });
+  });
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send a link" }).click();
+  const sent = page.getByRole("status").filter({ hasText: `${email} can sign in here` });
+  const limit = "message with a link is on its way, unless three were sent within the last half hour";
+  await expect(sent).toContainText(`a ${limit}`);
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect(sent).toContainText(`another ${limit}`);
+});
+
 test("messages are switched off in the settings, by one click in a mail program, and by a person who is asked", async ({
   page,
   login,

@@ -15,17 +15,24 @@ interface Change {
 interface Early {
   /** By control. Radio buttons of one name share a place: the last one counts. */
   readonly changes: ReadonlyMap<Control | string, Change>;
-  readonly last?: Event;
+  /** The button pressed last, and what it said; null if something else has been done since. */
+  readonly pressed?: { readonly button: HTMLButtonElement; readonly label: string } | null;
   handleEvent(event: Event): void;
 }
 
 const kinds = ["click", "input", "keydown"];
-/** Runs before all other scripts, and hears of each event first: React stops those that it cannot answer yet. */
+/**
+ * Runs before all other scripts, and hears of each event first. Presses of buttons are held: React would answer one with
+ * what it rendered, before it is told of the changes.
+ */
 const KEEP = `
 window.early = {
   changes: new Map(),
   handleEvent(event) {
-    this.last = event;
+    const button = event.type === "click" ? event.target.closest("button") : null;
+    this.pressed = button && { button, label: button.textContent };
+    if (button) event.stopImmediatePropagation();
+    if (button?.type === "submit") event.preventDefault();
     if (event.type !== "input") return;
     const { target: control } = event;
     const { type, name, value, checked } = control;
@@ -46,19 +53,16 @@ export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
     const { early } = page;
     if (early === undefined) return;
     delete page.early;
-    const { last } = early;
-    // A press can be what makes React listen: it then answers this press itself.
-    const pressed = last?.type === "click" && last.eventPhase === Event.NONE ? (last.target as Element) : null;
-    const button = pressed?.closest("button");
-    const label = button?.textContent;
     setTimeout(() => {
       for (const kind of kinds) removeEventListener(kind, early, true);
       const changes = [...early.changes.values()];
       for (const change of changes) tellReact(change);
+      const { pressed } = early;
       // A choice may no longer exist by now, or cost something else than the button said.
       setTimeout(() => {
-        const isSame = button?.textContent === label && changes.every(isShown);
-        if (button && (button.type !== "submit" || isSame)) press(button);
+        if (!pressed) return;
+        const { button, label } = pressed;
+        if (button.type !== "submit" || (button.textContent === label && changes.every(isShown))) press(button);
       });
     });
   }, []);

@@ -113,17 +113,23 @@ test("a suspension whose lifting is pending and then rejected is reported once, 
   expect(await balanceOf(reseller)).toBe(980);
 });
 
+/** The panel after the cron run that finds a suspension settled, whose order was changed by `sql` meanwhile. */
+async function changedWhilePending(reseller: Reseller, sql: string) {
+  const panel = await activate(reseller);
+  await moveUnasked(reseller, "192.0.2.20");
+  expect(await panel.run("suspendFromOrder")).toBe(pending("suspend"));
+  await settlePending(reseller);
+  await panel.sql(sql);
+  await panel.cron();
+  return panel;
+}
+
 for (const [what, sql] of [
   ["was canceled by hand", "UPDATE client_order SET status = 'canceled'"],
   ["is gone", "DELETE FROM client_order"],
 ] as const)
   test(`cron ends with the pending change of an order that ${what}`, async ({ reseller }) => {
-    const panel = await activate(reseller);
-    await moveUnasked(reseller, "192.0.2.20");
-    expect(await panel.run("suspendFromOrder")).toBe(pending("suspend"));
-    await settlePending(reseller);
-    await panel.sql(sql);
-    await panel.cron();
+    const panel = await changedWhilePending(reseller, sql);
     const log = panel.log();
     for (const _ of ["once", "again"]) await panel.cron();
     expect(panel.log()).toBe(log);
@@ -136,12 +142,7 @@ for (const [what, sql, refusal] of [
   test(`cron logs why FOSSBilling refuses a pending change once the order has another ${what}`, async ({
     reseller,
   }) => {
-    const panel = await activate(reseller);
-    await moveUnasked(reseller, "192.0.2.20");
-    expect(await panel.run("suspendFromOrder")).toBe(pending("suspend"));
-    await settlePending(reseller);
-    await panel.sql(sql);
-    await panel.cron();
+    const panel = await changedWhilePending(reseller, sql);
     expect(panel.log().split(`License Desk: suspend of order #5: ${refusal}\n`)).toHaveLength(2);
   });
 

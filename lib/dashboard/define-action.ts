@@ -126,7 +126,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     if (isDomainError(error)) {
       if (ctx && error.code === "permission_denied") await recordRefusal(ctx, `action:${action.name}`);
       const { code, message, details: fields, aroundUnchanged } = error;
-      return failure(code, message, { fields, charge: chargeOf(error), ...(aroundUnchanged && { aroundUnchanged }) });
+      return failure(code, message, { fields, charge: chargeOf(error), aroundUnchanged });
     }
     const requestId = ctx?.requestId ?? null;
     getRuntime().log.error({ err: error, requestId }, "action failed");

@@ -32,7 +32,7 @@ export function describeLicense(license: LicenseRow, quotes: readonly RenewalQuo
     movable,
     /** Its cores can be changed, and it can be ended. */
     changeable: movable && isLive(license, now),
-    /** By the present cycle; null where it cannot be renewed by itself. */
+    /** For the current cycle; null if the license cannot be renewed on its own. */
     renewalPrice: current ? { minor: current.price, currency: current.currency } : null,
   };
 }

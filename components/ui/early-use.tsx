@@ -22,8 +22,8 @@ interface Early {
 
 const kinds = ["click", "input", "keydown"];
 /**
- * Runs before all other scripts, and hears of each event first. Presses of buttons are held: React would answer one with
- * what it rendered, before it is told of the changes.
+ * Runs before all other scripts and receives each event first. It holds presses of buttons, which React would handle
+ * with the state it rendered, before the changes are replayed.
  */
 const KEEP = `
 window.early = {
@@ -56,7 +56,7 @@ export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
     setTimeout(() => {
       for (const kind of kinds) removeEventListener(kind, early, true);
       const changes = [...early.changes.values()];
-      for (const change of changes) tellReact(change);
+      for (const change of changes) replayChange(change);
       const { pressed } = early;
       // A choice may no longer exist by now, or cost something else than the button said.
       setTimeout(() => {
@@ -82,7 +82,7 @@ function isShown({ control, value, checked }: Change): boolean {
  * Repeats a change: React takes what it finds in a control for what it rendered, and would go on without it. It may
  * have reset the control since, because it renders the whole form for each repeated change.
  */
-function tellReact({ control, value, checked }: Change): void {
+function replayChange({ control, value, checked }: Change): void {
   if (control instanceof HTMLSelectElement || control.type === "file") {
     if (control.type !== "file") control.value = value;
     control.dispatchEvent(new Event("change", { bubbles: true }));

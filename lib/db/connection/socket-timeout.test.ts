@@ -28,6 +28,13 @@ test("an unanswered query fails, and the next one has a working connection", asy
   expect(await backend()).not.toBe(before);
 });
 
+test("an unanswered query fails also on a connection that has been idle for longer than the timeout", async () => {
+  const before = await backend();
+  await sleep(2 * TIMEOUT_MS);
+  await expect(pool.query("select pg_sleep(20)")).rejects.toThrow("Query read timeout");
+  expect(await backend()).not.toBe(before);
+});
+
 test("an idle connection has no timeout", async () => {
   const before = await backend();
   await sleep(3 * TIMEOUT_MS);

@@ -12,8 +12,9 @@ export function applySocketTimeout(pool: pg.Pool, timeoutMs: number): void {
   pool.on("release", (_error, client) => inUse.delete(client));
   pool.on("connect", (client) => {
     const stream = client.connection.stream as Socket;
-    // Restarts with every byte written or read.
-    stream.setTimeout(timeoutMs, () => {
+    // Restarts with every byte written or read, also after it has passed on an idle connection.
+    stream.setTimeout(timeoutMs);
+    stream.on("timeout", () => {
       if (inUse.has(client)) stream.destroy(new Error("Query read timeout"));
     });
   });

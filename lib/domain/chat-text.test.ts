@@ -119,6 +119,7 @@ describe("whatever an event holds", () => {
       "&lt;!channel&gt; &amp;",
       "web1.example.com\u1fef\ud800",
       "pay at evil.example/login, www.evil.example or evil.भारत",
+      "pay at evil．example, evil。example, evil｡example or 203.0.113.9",
     ),
     fc.integer(),
     fc.constant(null),
@@ -148,12 +149,12 @@ describe("whatever an event holds", () => {
     );
   });
 
-  test("no value but the name of a server or an operation has an address that chats make a link of", () => {
+  test("no value but the name of a server or an operation, or an IP address, has what chats make a link of", () => {
     fc.assert(
       fc.property(events, (event) => {
-        const data = { ...event.data, server: "web1", operation: "renewal" };
+        const data = { ...event.data, server: "web1", operation: "renewal", ip_address: "a", old_ip: "b", new_ip: "c" };
         const text = writeChatText({ ...event, data } as Parameters<typeof writeChatText>[0], place);
-        expect(text.slice(0, text.lastIndexOf(place.publicUrl))).not.toMatch(/\.\p{L}[\p{L}\p{M}]/u);
+        expect(text.slice(0, text.lastIndexOf(place.publicUrl))).not.toMatch(/[.．。｡]\p{L}[\p{L}\p{M}]|\d(?:\.\d+){3}/u);
       }),
     );
   });

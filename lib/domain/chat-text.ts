@@ -6,8 +6,8 @@ import { clip, unlinked } from "./text.ts";
 
 const VALUE_MAX_LENGTH = 300;
 const UNKNOWN = "unknown";
-/** Names whose dots are shown as they are. */
-const dottedFields: ReadonlySet<string> = new Set(["server", "operation"]);
+/** Names and addresses whose dots are shown as they are. */
+const dottedFields: ReadonlySet<string> = new Set(["server", "operation", "ip_address", "old_ip", "new_ip"]);
 
 /** A field of the event's data as text that is only text in a chat. */
 type Read = (field: string) => string;

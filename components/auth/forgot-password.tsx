@@ -11,25 +11,25 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { LinkTitle } from "./link-page.tsx";
 
 export interface ForgotPasswordProps {
-  readonly request: OnceAction<{ readonly email: string }, { readonly hasServer: boolean }>;
+  readonly request: OnceAction<{ readonly email: string }, { readonly sendsLinks: boolean }>;
 }
 
 export function ForgotPassword({ request }: ForgotPasswordProps) {
   const [email, setEmail] = useState("");
   const [sentCount, setSentCount] = useState(0);
-  const [hasServer, setHasServer] = useState(true);
+  const [sendsLinks, setSendsLinks] = useState(true);
   const form = useForm(request, (answer) => {
-    setHasServer(answer.hasServer);
+    setSendsLinks(answer.sendsLinks);
     setSentCount((count) => count + 1);
   });
   const sent = `${sentCount > 1 ? "another message" : "a message"} with a link is on its way`;
-  const message = hasServer
+  const message = sendsLinks
     ? `${sent}, unless three were sent within the last half hour. Each link works for 30 minutes.`
     : "a License Desk administrator can give you a link.";
   return (
     <>
       <LinkTitle>
-        {sentCount === 0 ? "Forgot your password?" : hasServer ? "Check your email" : "Ask an administrator"}
+        {sentCount === 0 ? "Forgot your password?" : sendsLinks ? "Check your email" : "Ask an administrator"}
       </LinkTitle>
       {sentCount > 0 ? (
         <Card>
@@ -37,13 +37,13 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
             If <span className="font-medium">{email}</span> can sign in here, {message}
           </p>
           <p className="mt-3 text-pretty text-sm text-text-muted">
-            {hasServer
+            {sendsLinks
               ? "Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you a link."
-              : "No mail server is configured, so no message is sent."}
+              : "Messages with links are not set up here, so none is sent."}
           </p>
           {form.refusal && <SubmissionError failure={form.refusal} refusalNote="No further message was sent." />}
           <div className="mt-4 flex flex-wrap gap-2">
-            {hasServer && (
+            {sendsLinks && (
               <Button loading={form.pending} onClick={() => void form.send({ email })}>
                 Send again
               </Button>

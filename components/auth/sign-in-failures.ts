@@ -36,6 +36,10 @@ export const failures = {
     title: "You signed in as another user",
     description: "Sign in with the account that you use in License Desk.",
   },
+  issuer_limited: {
+    title: "Too many failed single sign-ons",
+    description: "They came from your network. Wait an hour, or sign in with your password.",
+  },
   issuer_unavailable: {
     title: "Single sign-on does not answer",
     description: "Sign in with your password, or try again in a few minutes.",

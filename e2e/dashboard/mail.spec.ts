@@ -107,7 +107,7 @@ test("a forgotten password is replaced by a link; an unknown address gets the sa
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send a link" }).click();
     await expect(page.getByRole("heading", { name: "Ask an administrator" })).toBeVisible();
-    await expect(page.getByText("No mail server is configured, so no message is sent")).toBeVisible();
+    await expect(page.getByText("Messages with links are not set up here, so none is sent")).toBeVisible();
     await expect(page.getByRole("status").filter({ hasText: `If ${email} can sign in here` })).toBeVisible();
   }
   await login("admin");
@@ -126,7 +126,7 @@ test("no further message is promised to an address that was sent three", async (
   // As where a mail server is configured.
   await page.route("**/forgot-password", async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace('"hasServer":false', '"hasServer":true');
+    const body = (await response.text()).replace('"sendsLinks":false', '"sendsLinks":true');
     await route.fulfill({ response, body });
   });
   await page.getByLabel("Email").fill(email);

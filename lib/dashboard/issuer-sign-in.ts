@@ -81,7 +81,7 @@ async function prove(issuer: SignInIssuer, request: IssuerRequest, query: string
 const failureNames = {
   busy: "busy",
   read_only: "read_only",
-  limited: "issuer_refused",
+  limited: "issuer_limited",
   refused: "issuer_refused",
   expired: "issuer_expired",
   rejected: "issuer_rejected",

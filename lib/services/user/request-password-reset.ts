@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import { insertPasswordResetRow, listResettableUsers } from "#lib/db/user/access-link.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
+import type { UserId } from "#lib/domain/ids.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
+import { mailSettingsOf } from "#lib/services/mail/settings.ts";
 import { newAccessLink } from "./access-link.ts";
 import { EMAIL_RULE, normalizeEmail } from "./email.ts";
 
@@ -16,17 +17,20 @@ const OPEN_LINKS = 3;
 const PER_SOURCE = 20;
 /** Users of one address, at most one per reseller. */
 const MAX_USERS = 10;
+const NOBODY = 0 as UserId;
 
 /**
  * Puts a message with a link into the outbox for each user of the address. The answer and its time are the same without
  * any, and for one with `OPEN_LINKS` open links.
- * @throws DomainError `parameters_invalid` for what is no address at all; `rate_limited`, whatever the address
+ * @returns whether messages with links are sent here: that takes a mail server and ENCRYPTION_KEY
+ * @throws DomainError `parameters_invalid` for what is no address at all; `rate_limited` and `unavailable` (read-only),
+ *   whatever the address
  */
 export async function requestPasswordReset(
   ctx: VisitorContext,
   input: { readonly email: string; readonly address: string },
   answerAfterMs = ANSWER_AFTER_MS,
-): Promise<void> {
+): Promise<{ readonly sendsLinks: boolean }> {
   const email = normalizeEmail(input.email);
   if (email === null) throw malformed("email", EMAIL_RULE);
   const nowMs = ctx.now().getTime();
@@ -37,12 +41,14 @@ export async function requestPasswordReset(
     throw new DomainError("rate_limited", message, { retryAfterSeconds });
   }
   const [result] = await Promise.allSettled([addLinks(ctx, email), sleep(answerAfterMs)]);
-  if (result.status === "rejected" && !isReadOnlyRefusal(result.reason)) throw result.reason;
+  if (result.status === "rejected") throw result.reason;
+  return { sendsLinks: ctx.settings.sealingKey !== null && mailSettingsOf(ctx).hasServer };
 }
 
 async function addLinks(ctx: VisitorContext, email: string): Promise<void> {
   const users = await listResettableUsers(ctx.db, email);
-  for (const userId of users.slice(0, MAX_USERS)) {
+  // For an unknown address the statement adds nothing, but a read-only database refuses it, too.
+  for (const userId of users.length === 0 ? [NOBODY] : users.slice(0, MAX_USERS)) {
     const { stored } = newAccessLink(ctx, "password_reset", RESET_MS);
     // Without a key the link cannot be stored for its message.
     if (stored.secret === null) return;

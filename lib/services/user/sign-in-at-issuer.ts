@@ -86,7 +86,7 @@ export async function readAnswer(
   { db, now }: FactorContext,
   issuer: SignInIssuer,
   given: IssuerAnswer & { readonly maxAgeSeconds: number | null; readonly address: string },
-): Promise<IssuerReply | { readonly kind: "expired" }> {
+): Promise<IssuerReply | { readonly kind: "expired" | "limited" }> {
   const { query, checks, maxAgeSeconds, address } = given;
   const answer = new URLSearchParams(query);
   if (answer.get("state") !== checks.state) return { kind: "expired" };
@@ -99,7 +99,7 @@ export async function readAnswer(
   const [rejected = 0] = await countAttempts(db, source);
   if (isUsedUp(rejected, signInAllowances.issuer)) {
     await forgiveAttempts(db, source, "one");
-    return { kind: "rejected" };
+    return { kind: "limited" };
   }
   const reply = await ask();
   if (reply.kind !== "rejected") await forgiveAttempts(db, source, reply.kind === "account" ? "all" : "one");

@@ -2,6 +2,7 @@
 import { createContext, type RefObject, useRef, useState } from "react";
 import type { FieldProblem } from "#components/ui/field-problems.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { problemSentence } from "#lib/domain/text.ts";
 import { type Submission, type SubmissionFailure, useSubmission } from "./use-submission.ts";
 
 /** A field that another user has changed, and its present text. */
@@ -123,13 +124,8 @@ function findProblems(failure: SubmissionFailure, labels: Labels): readonly Fiel
   if (failure.code === "unreachable") return [];
   return [...labels].flatMap(([field, { text, isQuestion }]) => {
     const message = failure.fields[field];
-    return message === undefined ? [] : [{ field, message: sentence(text, message), isQuestion }];
+    return message === undefined ? [] : [{ field, message: problemSentence(text, message), isQuestion }];
   });
-}
-
-/** "must be a host name" → "Host name must be a host name."; whole sentences stay as they are. */
-function sentence(label: string, message: string): string {
-  return /^[a-z]/.test(message) ? `${label} ${message}.` : message;
 }
 
 /** Always true for a form that shows nothing stored: it follows the page. */

@@ -11,6 +11,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { useIsPhone } from "#components/ui/use-is-phone.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
+import { problemSentence } from "#lib/domain/text.ts";
 import { amountOf, type GridCell, selectedCells } from "./grid.ts";
 import { PercentTool } from "./percent-tool.tsx";
 import { type GridRow, PriceGrid, type PriceGridProps } from "./price-grid.tsx";
@@ -147,7 +148,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
             <Banner title="Nothing was saved: check these amounts" tone="critical">
               <ul>
                 {drafts.problems.map(({ cell, message }) => (
-                  <li key={cell.id}>{/^[a-z]/.test(message) ? `${cell.label} ${message}.` : message}</li>
+                  <li key={cell.id}>{problemSentence(cell.label, message)}</li>
                 ))}
               </ul>
             </Banner>

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { problemSentence } from "#lib/domain/text.ts";
 
 /** An error that the operator can fix, shown without a stack trace. */
 export class CommandLineError extends Error {
@@ -20,7 +21,7 @@ function optionOf(field: string): string {
 /** An error as text for stderr: its message, or every invalid option with its problem. */
 export function describeFailure(error: unknown): string {
   if (isDomainError(error) && error.problems.length > 0) {
-    return error.problems.map(({ field, message }) => `--${optionOf(field)} ${message}.`).join("\n");
+    return error.problems.map(({ field, message }) => problemSentence(`--${optionOf(field)}`, message)).join("\n");
   }
   // The message addresses the reseller, for whom the operator acts.
   if (isDomainError(error) && error.code === "license_not_found") return "The reseller has no such license.";

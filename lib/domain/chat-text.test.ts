@@ -154,7 +154,9 @@ describe("whatever an event holds", () => {
       fc.property(events, (event) => {
         const data = { ...event.data, server: "web1", operation: "renewal", ip_address: "a", old_ip: "b", new_ip: "c" };
         const text = writeChatText({ ...event, data } as Parameters<typeof writeChatText>[0], place);
-        expect(text.slice(0, text.lastIndexOf(place.publicUrl))).not.toMatch(/[.．。｡]\p{L}[\p{L}\p{M}]|\d(?:\.\d+){3}/u);
+        expect(text.slice(0, text.lastIndexOf(place.publicUrl))).not.toMatch(
+          /[.．。｡]\p{L}[\p{L}\p{M}]|\d(?:\.\d+){3}/u,
+        );
       }),
     );
   });

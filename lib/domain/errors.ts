@@ -1,4 +1,5 @@
 import type { Currency } from "./money.ts";
+import { problemSentence } from "./text.ts";
 
 /** `transient`: a retry can succeed, so the error is not stored under its idempotency key (contract 1.11). */
 type Finality = "final" | "transient";
@@ -74,7 +75,7 @@ export function isTransient(code: DomainErrorCode): boolean {
 export interface ParameterProblem {
   readonly field: string;
   readonly kind: "missing" | "unreadable" | "wrong_type" | "malformed" | "out_of_range";
-  /** Reads after the field's name: "must be a host name". */
+  /** Reads after the field's name: "must be a host name". One with a capital is a whole sentence. */
   readonly message: string;
 }
 
@@ -147,7 +148,7 @@ export function isDomainError(error: unknown): error is DomainError {
 export function invalidParameters(problems: readonly ParameterProblem[]): DomainError {
   const [first] = problems;
   const message = first
-    ? `${first.field || "A parameter without a name"} ${first.message}.`
+    ? problemSentence(first.field || "A parameter without a name", first.message)
     : "The request is invalid.";
   return new DomainError("parameters_invalid", message, { problems });
 }

@@ -27,7 +27,12 @@ function refusal(text: string): string {
   try {
     read(text);
   } catch (error) {
-    if (isDomainError(error)) return error.details.text ?? "";
+    if (isDomainError(error)) {
+      expect(error.message, "a whole sentence, without the field's name and a second full stop").toBe(
+        error.details.text,
+      );
+      return error.message;
+    }
     throw error;
   }
   return "was accepted";

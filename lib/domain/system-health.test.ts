@@ -154,8 +154,8 @@ describe("an installation says", () => {
   });
 
   test("that providers were not compared, or differ", () => {
-    expect(problems({}, { failureMessage: "it does not answer" })).toEqual([
-      "comparisons: upstream could not be compared: it does not answer",
+    expect(problems({}, { failureMessage: "It does not answer." })).toEqual([
+      "comparisons: upstream could not be compared: It does not answer",
     ]);
     expect(problems({}, { openCaseCount: 2 })).toEqual(["cases: 2 cases are open"]);
     expect(problems({}, { startedAt: new Date(NOW.getTime() - 4 * 3_600_000) })).toEqual([

@@ -134,7 +134,7 @@ function openCases(comparisons: readonly Comparison[]): string | null {
 
 function compared(comparisons: readonly Comparison[], now: Date): string | null {
   const failing = comparisons.find(({ failureMessage }) => failureMessage !== null);
-  if (failing) return `${failing.provider} could not be compared: ${failing.failureMessage}`;
+  if (failing) return `${failing.provider} could not be compared: ${withoutPeriod(failing.failureMessage ?? "")}`;
   const ageOf = (time: Date) => (now.getTime() - time.getTime()) / 1_000;
   const late = comparisons.find(({ startedAt, runningSince }) => ageOf(runningSince ?? startedAt) > COMPARED_AFTER_S);
   return late ? `${late.provider} was last compared ${duration(ageOf(late.startedAt))} ago` : null;
@@ -171,7 +171,11 @@ function judgeArchive(archive: ArchiveState): SystemCheck {
 /** One sentence without its period; null: it does not stand still. The first copy of a large database takes long. */
 export function findArchiveProblem({ age, hasCopy, problem }: ArchiveState): string | null {
   if (age < ARCHIVED_AFTER_S || (!hasCopy && problem === null)) return null;
-  return `The archive has stood still for ${duration(age)}${problem === null ? "" : `: ${problem}`}`;
+  return `The archive has stood still for ${duration(age)}${problem === null ? "" : `: ${withoutPeriod(problem)}`}`;
+}
+
+function withoutPeriod(text: string): string {
+  return text.replace(/\.$/, "");
 }
 
 function backlog({ due, age }: Figures["queue"], what: string): string | null {

@@ -40,15 +40,20 @@ export function sentenceCase(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
+/** "must be a host name" → "Host name must be a host name."; whole sentences stay as they are. */
+export function problemSentence(name: string, problem: string): string {
+  return /^[a-z]/.test(problem) ? `${name} ${problem}.` : problem;
+}
+
 /** Truncates long text for display. */
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }
 
 /**
- * For what strangers typed, in a message to somebody else: mail programs and chats make links of addresses.
- * "evil.example" becomes "evil. example".
+ * For what strangers typed, in a message to somebody else: mail programs and chats make links of addresses, also with
+ * the dots of East Asian keyboards. "evil.example" becomes "evil. example", "203.0.113.9" becomes "203. 0.113.9".
  */
 export function unlinked(text: string): string {
-  return text.replaceAll(/:(?=\/\/)|\.(?=\p{L}[\p{L}\p{M}])/gu, "$& ");
+  return text.replaceAll(/:(?=\/\/)|[.．。｡](?=\p{L}[\p{L}\p{M}]|(?<=\p{Nd}.)\p{Nd}+(?:[.．。｡]\p{Nd}+){2})/gu, "$& ");
 }

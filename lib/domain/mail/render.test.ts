@@ -27,7 +27,8 @@ test("what a stranger typed has no address that mail programs make a link of", (
   };
   for (const [kind, data] of Object.entries(samples)) {
     const { subject, text, html } = renderMail(mailContent(kind as MailKind, data, links), frame);
-    for (const body of [subject, text, html]) expect(body).not.toMatch(/evil[.．。](?:example|भारत)|www\.evil|:\/\/203|203\.0/);
+    for (const body of [subject, text, html])
+      expect(body).not.toMatch(/evil[.．。](?:example|भारत)|www\.evil|:\/\/203|203\.0/);
     expect(text).toContain("Dr. J.R. St. John: pay at https: //evil. example/a?b.c or www. evil. example, evil. भारत");
     expect(text).toContain("evil． example, evil。 example, 203. 0.113.9 or http: //203. 0.113.9/");
   }

@@ -32,7 +32,8 @@ export type HistoryOperation = NonNullable<LicenseHistoryRow["operation"]>;
 /**
  * Newest first: the license's events with the operation that caused them, and operations without an event (open or
  * rejected). What an admin decided about an operation later is an event of its own: its charge is shown once. Leaves out
- * `operation.settled`, which its operation already shows.
+ * `operation.settled`, which its operation already shows, and rejected automatic renewals but the first of each reason
+ * and term, which `license.renewal_failed` reports: they are repeated every few minutes.
  */
 export const listLicenseHistory = defineList("list_license_history", licenseHistoryRow).values(
   (
@@ -54,4 +55,6 @@ export const listLicenseHistory = defineList("list_license_history", licenseHist
                'id', o.id, 'kind', o.kind, 'state', o.state, 'price', o.price::text, 'currency', o.currency,
                'failureMessage', o.failure_message, 'reconciled', o.reconciled_at is not null) end as operation
         from happened e full join asked o on o.id = e.operation_id and o.settled_at = e.occurred_at
+       where e.id is not null or o.state <> 'rejected' or o.reconciled_at is not null
+          or not (o.kind in ('license_renew', 'bundle_renew') and o.actor like 'system:%')
        order by at desc, e.id, o.id limit $4`;

@@ -7,24 +7,30 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { type RenewalFailureReason, renewalFailureKey, renewalFailureReasons } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
-const renewalFailureStatement = (kind: "license" | "bundle", column: string) =>
+const renewalFailureStatement = (kind: "license" | "bundle", column: string, operation: string) =>
   statement(`emit_renewal_failure_${kind}`)`
-      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
+      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, once_key, occurred_at)
       select gen_random_uuid(), l.reseller_id, 'license.renewal_failed',
              jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
                                 'server', coalesce(nullif(l.hostname, ''), l.ip_address), 'reason', $2::text) || $5::jsonb,
-             l.id, l.bundle_instance_id, 'license.renewal_failed:' || l.id || ':' || $4 || ':' || $2, $3
+             l.id, l.bundle_instance_id, o.id, 'license.renewal_failed:' || l.id || ':' || $4 || ':' || $2,
+             coalesce(o.settled_at, $3)
         from licenses l join products p on p.id = l.product_id
+        left join lateral (select id, settled_at from operations
+                            where reseller_id = l.reseller_id and ${operation} = $1 and state = 'rejected'
+                              and kind = '${kind}_renew' and created_at >= $6
+                            order by created_at desc limit 1) o on true
        where ${column} = $1 and date_trunc('second', l.expires_at) = $4::text::timestamptz
       on conflict (once_key) where once_key is not null do nothing`;
 const renewalFailureStatements = {
-  license: renewalFailureStatement("license", "l.id"),
-  bundle: renewalFailureStatement("bundle", "l.bundle_instance_id"),
+  license: renewalFailureStatement("license", "l.id", "license_id"),
+  bundle: renewalFailureStatement("bundle", "l.bundle_instance_id", "bundle_instance_id"),
 };
 
 /**
  * Emits `license.renewal_failed` for a license or for every member of a bundle instance, once per reason and term
- * (`renewalFailureKey`). Skips a term that has been renewed meanwhile.
+ * (`renewalFailureKey`), with the operation that was rejected since `attemptedAt`. Skips a term that has been renewed
+ * meanwhile.
  * @param failure.data further fields of the event
  */
 export async function emitRenewalFailure(
@@ -35,6 +41,7 @@ export async function emitRenewalFailure(
     readonly reason: RenewalFailureReason;
     readonly termEndsAt: Date;
     readonly data?: Readonly<Record<string, unknown>>;
+    readonly attemptedAt: Date;
     readonly now: Date;
   },
 ): Promise<void> {
@@ -44,6 +51,7 @@ export async function emitRenewalFailure(
     failure.now,
     toTimestamp(failure.termEndsAt),
     JSON.stringify(failure.data ?? {}),
+    failure.attemptedAt,
   ]);
 }
 

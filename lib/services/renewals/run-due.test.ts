@@ -3,12 +3,14 @@ import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
+import { getLicenseHistory } from "#lib/services/license/history.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
+import { clearRehearsed, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { RegisterOptions, ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -20,7 +22,10 @@ let world: World;
 beforeAll(async () => {
   world = await newWorld();
 });
-beforeEach(() => world.setClock("2027-03-10T12:00:00Z"));
+beforeEach(async () => {
+  world.setClock("2027-03-10T12:00:00Z");
+  await clearRehearsed(world);
+});
 afterAll(() => world.close());
 
 const run = (reseller: ResellerWorld) => runDueRenewals(world.operator, { resellerId: reseller.id });
@@ -172,6 +177,38 @@ test("a failure is reported once per term and reason, and retried until the term
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await expectBooksToAgree(world.db);
 });
+
+async function autoRenewedMember(reseller: ResellerWorld) {
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const bought = { bundleId, cycleId, ipAddress: world.freshIp() };
+  const { instance } = await registerBundle(reseller.context(), bought);
+  await setBundleAutoRenew(reseller.context(), { bundleInstanceId: instance.id, on: true });
+  return { licenseId: instance.members[0]?.id ?? 0 };
+}
+
+test.each([
+  ["license", "rejects", autoRenewed],
+  ["license", "refusesConnection", autoRenewed],
+  ["bundle", "rejects", autoRenewedMember],
+] as const)(
+  "the automatic renewal of a %s that the provider %s is one line of its history, in the provider's words",
+  async (_, fault, buy) => {
+    const reseller = await world.reseller();
+    const { licenseId } = await buy(reseller);
+    await placeLicense(world, licenseId, rehearsed[fault]);
+    world.advance(29 * DAY_MS);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      world.advance(60_000);
+      expect(await run(reseller)).toMatchObject({ failed: 1 });
+    }
+    const history = await getLicenseHistory(reseller.context(), { licenseId, limit: 100 });
+    expect(history.map(({ eventKind, operation }) => [eventKind, operation?.state])).toEqual([
+      ["license.renewal_failed", "rejected"],
+      ["license.activated", "succeeded"],
+    ]);
+    expect(history[0]?.operation?.failureMessage).toBeTruthy();
+  },
+);
 
 test("a failure of the present term is listed with its first time, however much has happened since, and none of an earlier term", async () => {
   const reseller = await world.reseller({ funds: "14.50" });

@@ -163,7 +163,16 @@ async function renewUnlessRisen(
   if (announcements.length > 0) await announcePrices(ctx.db, resellerId, announcements, now);
   if (assessment?.blocked) {
     const { kind, id, expiresAt: termEndsAt } = row;
-    await emitRenewalFailure(ctx.db, { kind, id, reason: "price_limit", termEndsAt, data: priceData(row), now });
+    const failure = {
+      kind,
+      id,
+      reason: "price_limit",
+      termEndsAt,
+      data: priceData(row),
+      attemptedAt: now,
+      now,
+    } as const;
+    await emitRenewalFailure(ctx.db, failure);
     return "failed";
   }
   if (assessment?.verdict.kind === "chargeable" && assessment.verdict.from !== null) return "waiting";
@@ -173,6 +182,7 @@ async function renewUnlessRisen(
 async function renew(ctx: ServiceContext, resellerId: ResellerId, row: RenewableRow): Promise<Outcome> {
   const { kind, id, expiresAt: termEndsAt } = row;
   const agreedPrice = row.price ?? undefined;
+  const attemptedAt = ctx.now();
   const acting = onBehalfOf(ctx, resellerId, [kind === "license" ? "licenses:write" : "bundles:write"]);
   try {
     const { pending } =
@@ -189,7 +199,7 @@ async function renew(ctx: ServiceContext, resellerId: ResellerId, row: Renewable
     if (reason === undefined) throw error;
     const { price, currency } = priceData(row);
     const data = reason === "insufficient_balance" ? { price, currency } : {};
-    await emitRenewalFailure(ctx.db, { kind, id, reason, termEndsAt, data, now: ctx.now() });
+    await emitRenewalFailure(ctx.db, { kind, id, reason, termEndsAt, data, attemptedAt, now: ctx.now() });
     return "failed";
   }
 }

@@ -41,14 +41,12 @@ export const redeemAccessLinkRow = defineAny("redeem_access_link").values(
         update users u set password_hash = $3, one_time_password_until = null, demo_password = false
           from access_links l where ${isOpen}
         returning u.*, l.kind as link_kind
-      ), ended as (
-        update sessions set revoked_at = $2 where user_id in (select id from changed) and revoked_at is null
       ), void as (
         delete from access_links where user_id in (select id from changed)
       )
       select write_audit_entry('user:' || c.id, case c.link_kind when 'invitation' then 'user.accept_invitation' else 'user.replace_password' end,
                                c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name)
-        from changed c, ${forgetLinks("its link was used already", "$2")}`;
+        from changed c, lateral end_sessions(c.id, null, $2), ${forgetLinks("its link was used already", "$2")}`;
 
 /** Users with this email address who can sign in, or could with a password. */
 export const listResettableUsers = defineListValues(

@@ -88,13 +88,9 @@ export async function insertIdentityUser(
 const disconnectIdentities = statement("disconnect_identities")`
       with removed as (
         delete from user_identities where user_id = $1 returning user_id
-      ), ended as (
-        update sessions set revoked_at = $3 where user_id in (select user_id from removed) and revoked_at is null
-      ), forgotten as (
-        delete from pending_sign_ins where user_id in (select user_id from removed)
       )
       select write_audit_entry($2, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name)
-        from users u where u.id in (select user_id from removed)`;
+        from users u, lateral end_sessions(u.id, null, $3) where u.id in (select user_id from removed)`;
 
 /** All of a user's, and their sessions. False: there were none. */
 export async function deleteIdentities(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {

@@ -5,7 +5,7 @@ import { as, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/d
 import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
-import { addCodes, endOthers, hashRecoveryCode, type OwnFactorChange } from "./second-factor.ts";
+import { addCodes, hashRecoveryCode, type OwnFactorChange } from "./second-factor.ts";
 
 const passkeyRow = { id: text, name: text, createdAt: timestamp, lastUsedAt: nullable(timestamp) };
 export type PasskeyRow = RowOf<typeof passkeyRow>;
@@ -19,11 +19,11 @@ const addPasskey = statement("add_passkey", { newCodes: int })`
         insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
         select $3, $1, $4, $5, $6, $7::text[], $8 where (select count(*) from passkeys where user_id = $1) < $9
         on conflict (id) do nothing returning user_id, name
-      ), ${endOthers}, ${addCodes(10)}
+      ), ${addCodes(10)}
       select (select count(*)::int from codes) as "newCodes",
              write_audit_entry($11, 'user.add_factor', u.reseller_id, 'user:' || u.id, '',
                jsonb_build_object('factor', 'passkey', 'name', c.name), $8, $12, u.name)
-        from changed c join users u on u.id = c.user_id`;
+        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $8)`;
 
 export interface NewPasskey {
   readonly id: string;
@@ -59,16 +59,17 @@ export const deletePasskey = defineAny("remove_passkey").values(
 )`
       with changed as (
         delete from passkeys where user_id = $1 and id = $3 returning user_id, name
-      ), ${endOthers}, codes as (
+      ), codes as (
         delete from recovery_codes r where r.user_id in (select user_id from changed)
            and not exists (select from passkeys p where p.user_id = $1 and p.id <> $3)
            and not exists (select from totp_factors t where t.user_id = $1 and t.confirmed_at is not null)
       )
       select write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',
                jsonb_build_object('factor', 'passkey', 'name', c.name), $5, $6, u.name)
-        from changed c join users u on u.id = c.user_id`;
+        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $5)`;
 
 const passkeyOwner = {
+  passkeyId: text,
   userId: as<UserId>(int),
   email: text,
   name: text,
@@ -80,7 +81,7 @@ const passkeyOwner = {
 export type PasskeyOwner = RowOf<typeof passkeyOwner>;
 
 export const findPasskeyOwner = defineFind("find_passkey", passkeyOwner)<[passkeyId: string]>`
-      select u.id as "userId", u.email, u.name, p.public_key as "publicKey", p.transports,
+      select p.id as "passkeyId", u.id as "userId", u.email, u.name, p.public_key as "publicKey", p.transports,
              u.disabled_at is null and r.suspended_at is null as "maySignIn"
         from passkeys p join users u on u.id = p.user_id left join resellers r on r.id = u.reseller_id
        where p.id = $1`;

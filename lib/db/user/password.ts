@@ -9,11 +9,9 @@ const resetPassword = statement("reset_password", { email: text })`
       with changed as (
         update users set password_hash = $3, one_time_password_until = $4, demo_password = false
          where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
-      ), ended as (
-        update sessions set revoked_at = $6 where user_id in (select id from changed) and revoked_at is null
       )
       select c.email, write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
-        from changed c`;
+        from changed c, lateral end_sessions(c.id, null, $6)`;
 
 /** Sets another user's password and ends all of their sessions. Null: no such user, or a disabled one. */
 export async function resetPasswordRow(
@@ -65,9 +63,6 @@ export const updateOwnPassword = defineAny("change_own_password").values(
 )`
       with changed as (
         update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
-      ), ended as (
-        update sessions set revoked_at = $6
-         where user_id in (select id from changed) and revoked_at is null and id::text <> $4
       )
       select write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
-        from changed c`;
+        from changed c, lateral end_sessions(c.id, $4, $6)`;

@@ -48,14 +48,6 @@ export const findTotpRow = defineFind("find_totp", { secret: bytes, confirmedAt:
 >`
       select secret, confirmed_at as "confirmedAt" from totp_factors where user_id = $1`;
 
-/** The user's other sessions end, and sign-ins that wait for a factor. */
-export const endOthers = `ended as (
-        update sessions set revoked_at = clock_timestamp()
-         where user_id in (select user_id from changed) and revoked_at is null and id::text <> $2
-      ), forgotten as (
-        delete from pending_sign_ins where user_id in (select user_id from changed)
-      )`;
-
 /** Recovery codes by their hashes, if the user has none. */
 export const addCodes = (parameter: number) => `codes as (
         insert into recovery_codes (user_id, hash) select user_id, hash from changed, unnest($${parameter}::bytea[]) as code (hash)
@@ -66,9 +58,9 @@ const confirmTotp = statement("confirm_totp", { newCodes: int })`
       with changed as (
         update totp_factors set confirmed_at = $3, last_step = $4 where user_id = $1 and confirmed_at is null and secret = $5
         returning user_id
-      ), ${endOthers}, ${addCodes(6)}
+      ), ${addCodes(6)}
       select (select count(*)::int from codes) as "newCodes", write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
-        from changed c join users u on u.id = c.user_id`;
+        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $3)`;
 
 export interface OwnFactorChange {
   /** This session continues. */
@@ -93,12 +85,12 @@ export async function confirmTotpRow(
 const removeTotp = statement("remove_totp")`
       with changed as (
         delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
-      ), ${endOthers}, codes as (
+      ), codes as (
         delete from recovery_codes where user_id in (select user_id from changed)
            and not exists (select from passkeys where user_id = $1)
       )
       select write_audit_entry($3, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $4, $5, u.name)
-        from changed c join users u on u.id = c.user_id`;
+        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $4)`;
 
 /** With the recovery codes, if it was the last factor. False: there is none. */
 export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }: OwnFactorChange): Promise<boolean> {
@@ -131,16 +123,16 @@ const removeFactors = statement("remove_factors")`
         delete from passkeys where user_id = $1 returning user_id
       ), changed as (
         select user_id from totp union select user_id from keys
-      ), ${endOthers}, codes as (
+      ), codes as (
         delete from recovery_codes where user_id = $1
       )
-      select write_audit_entry($3, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name),
-             queue_mail(gen_random_uuid(), 'factors_removed', u, jsonb_build_object('name', u.name), null, null, null, $4)
-        from changed c join users u on u.id = c.user_id`;
+      select write_audit_entry($2, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name),
+             queue_mail(gen_random_uuid(), 'factors_removed', u, jsonb_build_object('name', u.name), null, null, null, $3)
+        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, null, $3)`;
 
 /** All of a user's factors, and their sessions, with a message to them. False: there were none. */
 export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
-  return (await db.query(removeFactors, [userId, "", ...changeValues(by)])).length > 0;
+  return (await db.query(removeFactors, [userId, ...changeValues(by)])).length > 0;
 }
 
 /** Accepts each time step once. False: it was used, or a later one. */

@@ -43,6 +43,9 @@ export interface SessionLimits {
   readonly maxHours: number;
 }
 
+/** What a user with a second factor gave. */
+export type GivenFactor = { readonly kind: "totp" | "recovery" } | { readonly kind: "passkey"; readonly id: string };
+
 /** A live session `s`, by the database's clock. */
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
@@ -68,11 +71,15 @@ export const findSessionIdentity = defineFind("find_session", sessionIdentity)<
        where s.id = $1::uuid and ${isLive}
          and u.disabled_at is null and r.suspended_at is null`;
 
+/** Before `insertSession` in its transaction, so that it reads what a change that ends sessions has stored meanwhile. */
+export const lockSessionUser = defineRun("lock_session_user", safeModeStatement)<[userId: UserId]>`
+      select from users where id = $1 for no key update`;
+
 /**
- * Opens a session and records the sign-in. False: the user or the reseller may not sign in any more, or the password is
- * another one by now. Serialized with suspensions, which end sessions. A new device is reported to the user, once a day
- * for the same address and browser. A session opened at the issuer ends an invitation or a one-time password: nobody needs
- * it any more.
+ * Opens a session and records the sign-in. False: the user or the reseller may not sign in any more, the password is
+ * another one by now, or the given factor is none of the user's. Serialized with suspensions, which end sessions. A new
+ * device is reported to the user, once a day for the same address and browser. A session opened at the issuer ends an
+ * invitation or a one-time password: nobody needs it any more.
  */
 export const insertSession = defineAny("insert_session", safeModeStatement).values(
   (
@@ -81,6 +88,8 @@ export const insertSession = defineAny("insert_session", safeModeStatement).valu
       readonly userId: UserId;
       /** Of the password that was checked; null: none was. */
       readonly passwordHash: string | null;
+      /** Null: the user has none. */
+      readonly factor: GivenFactor | null;
       readonly address: string;
       readonly userAgent: string;
       readonly isNewDevice: boolean;
@@ -93,25 +102,31 @@ export const insertSession = defineAny("insert_session", safeModeStatement).valu
     },
     { idleMinutes, maxHours }: SessionLimits,
   ) => {
-    const { id, userId, address, userAgent, isNewDevice, issuer, passwordHash, provenAt, unknownHash } = session;
-    const person = [isNewDevice, issuer, passwordHash, provenAt, unknownHash];
+    const { id, userId, address, userAgent, isNewDevice, issuer, passwordHash, provenAt, unknownHash, factor } =
+      session;
+    const passkeyId = factor?.kind === "passkey" ? factor.id : null;
+    const person = [isNewDevice, issuer, passwordHash, provenAt, unknownHash, factor?.kind ?? "none", passkeyId];
     return [id, userId, address, userAgent, idleMinutes, maxHours, ...person];
   },
 )`
       with reseller as (
         select r.suspended_at from resellers r join users u on u.reseller_id = r.id where u.id = $2 for share of r
+      ), factor as (
+        select 'totp' as kind, null as id from totp_factors where user_id = $2 and confirmed_at is not null
+        union all select 'passkey', id from passkeys where user_id = $2
       ), seen as (
         update users set last_signed_in_at = clock_timestamp(),
                password_hash = case when $8::text is not null and one_time_password_until is not null then $11 else password_hash end,
                one_time_password_until = case when $8::text is null then one_time_password_until end
          where id = $2 and disabled_at is null and ($9::text is null or password_hash = $9)
-           and not exists (select from reseller where suspended_at is not null) returning id, name, reseller_id
+           and not exists (select from reseller where suspended_at is not null)
+           and case $12 when 'none' then not exists (select from factor) when 'recovery' then exists (select from factor)
+                        else exists (select from factor f where f.kind = $12 and f.id is not distinct from $13) end
+         returning id, name, reseller_id
       ), replaced as (
         select u.id from users u join seen using (id) where $8::text is not null and u.one_time_password_until is not null
       ), void as (
         delete from access_links where user_id in (select id from replaced)
-      ), ended as (
-        update sessions set revoked_at = clock_timestamp() where user_id in (select id from replaced) and revoked_at is null
       ), opened as (
         insert into sessions (id, user_id, address, user_agent, issuer, created_at, proven_at, idle_at, expires_at)
         select $1::uuid, seen.id, $3, $4, $8, now, least(now, $10::timestamptz), now + make_interval(mins => $5), now + make_interval(hours => $6)
@@ -125,7 +140,8 @@ export const insertSession = defineAny("insert_session", safeModeStatement).valu
                                     'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
                                   null, null, concat_ws(':', 'new_device', u.id, $3::text, md5($4::text), (now() at time zone 'UTC')::date), now())
                                   from users u where u.id = seen.id) end,
-             (select forget_mail_links(r.id, null, 'Not sent: its user has signed in at the issuer.', clock_timestamp()) from replaced r)
+             (select forget_mail_links(r.id, null, 'Not sent: its user has signed in at the issuer.', clock_timestamp()) from replaced r),
+             (select end_sessions(r.id, $1::uuid::text, clock_timestamp()) from replaced r)
         from seen`;
 
 /** Extends the idle time, at most once a minute. */
@@ -159,11 +175,11 @@ export const listSessionRows = defineList("list_sessions", sessionRow).values(
 export const endSessionRow = defineAny("end_session", safeModeStatement)<[userId: UserId, sessionId: string]>`
       update sessions s set revoked_at = clock_timestamp() where s.id::text = $2 and s.user_id = $1 and ${isLive} returning 1`;
 
-/** Ends all of the user's sessions but this one. */
+/** Ends all of the user's sessions but this one, and sign-ins that wait for the second factor. */
 export const endOtherSessionRows = defineRun("end_other_sessions", safeModeStatement)<
   [userId: UserId, sessionId: string]
 >`
-      update sessions s set revoked_at = clock_timestamp() where s.user_id = $1 and s.id::text <> $2 and ${isLive}`;
+      select end_sessions($1, $2, clock_timestamp())`;
 
 /** Makes an admin's session act as a reseller. False: no such reseller, or no session of that admin. */
 export const updateActingAs = defineAny("act_as").values(

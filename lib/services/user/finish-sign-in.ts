@@ -32,7 +32,7 @@ export async function finishSignIn(
     if (!(await checkSecondFactor(parts, { userId: id, method, code, address, device }, gate)))
       return { kind: "refused" };
     if (!(await takePendingSignIn(db, input.token))) return { kind: "expired" };
-    const visitor = { ...input, device, identity, provenAt: null };
+    const visitor = { ...input, device, factor: { kind: method }, identity, provenAt: null };
     return await openSession(db, { id, email, name, passwordHash }, visitor, limits);
   } catch (error) {
     return explainFailure(error);

@@ -266,7 +266,7 @@ describe("signing in at the issuer", () => {
     const userId = await newUser(email);
     const { db } = world;
     const disable = () => db.query(sql("update users set disabled_at = now() where id = $1"), [userId]);
-    const parts = { ...world.operator, db: runningBefore(db, "insert_session", disable) };
+    const parts = { ...world.operator, db: runningBefore(db, "lock_session_user", disable) };
     const input = { ...(await walk(accountOf(email))), ...visitor };
     expect(await signInAtIssuer(parts, issuer, input, noRules, LIMITS)).toEqual({ kind: "refused" });
     expect(await db.query(sql("select from user_identities where user_id = $1"), [userId])).toEqual([]);

@@ -71,7 +71,7 @@ export async function signInAtIssuer(
     }
     // Without a time the issuer may have asked for credentials long ago.
     const provenAt = account.authenticatedAt ?? new Date(0);
-    const visitor = { ...input, device: findDevice(input, user), identity: account, provenAt };
+    const visitor = { ...input, device: findDevice(input, user), factor: null, identity: account, provenAt };
     return await admitUser(db, user, visitor, limits);
   } catch (error) {
     return explainFailure(error);

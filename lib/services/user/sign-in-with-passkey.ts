@@ -39,6 +39,7 @@ export async function signInWithPasskey(
     const visitor = {
       ...input,
       device: findDevice(input, { id, email }),
+      factor: { kind: "passkey", id: owner.passkeyId } as const,
       identity: pending?.identity ?? null,
       provenAt: null,
     };

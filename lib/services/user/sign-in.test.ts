@@ -96,7 +96,7 @@ test.each([
   const [checked] = await listSignInCandidates(world.db, person.email);
   if (!checked) throw new Error("nobody to sign in");
   await end(person);
-  const visitor = { address: freshSource(), userAgent: "", device: null, identity: null, provenAt: null };
+  const visitor = { address: freshSource(), userAgent: "", device: null, factor: null, identity: null, provenAt: null };
   expect(await kindOf(admitUser(world.db, checked, visitor, LIMITS))).toBe("refused");
   const sessions = await world.db.query(sql("select from sessions where user_id = $1"), [person.userId]);
   expect(sessions).toEqual([]);

@@ -6,7 +6,9 @@ import { connectIdentity, type IdentityKey } from "#lib/db/user/identity.ts";
 import { insertPendingSignIn } from "#lib/db/user/pending-sign-in.ts";
 import {
   findSessionIdentity,
+  type GivenFactor,
   insertSession,
+  lockSessionUser,
   type SessionLimits,
   stopActingRow,
   touchSession,
@@ -107,7 +109,7 @@ export async function signIn(
       if (email !== null) await recordRefusedSignIn(db, email, { address: input.address, issuer: null });
       return { kind: "refused" };
     }
-    const visitor = { ...input, device: findDevice(input, user), identity: null, provenAt: null };
+    const visitor = { ...input, device: findDevice(input, user), factor: null, identity: null, provenAt: null };
     return await admitUser(db, user, visitor, limits);
   } catch (error) {
     return explainFailure(error);
@@ -116,6 +118,8 @@ export async function signIn(
 
 export interface SignInVisitor extends Pick<SignInInput, "address" | "userAgent"> {
   readonly device: string | null;
+  /** Null: none was asked for. */
+  readonly factor: GivenFactor | null;
   /** The account with which the user signed in at the issuer; null: here. */
   readonly identity: IdentityKey | null;
   /** When the user proved who they are; null: now. */
@@ -147,12 +151,13 @@ export async function openSession(
   visitor: SignInVisitor,
   limits: SessionLimits,
 ): Promise<SignInResult> {
-  const { address, device, identity, provenAt } = visitor;
+  const { address, device, factor, identity, provenAt } = visitor;
   const { id: userId, email, name, passwordHash } = user;
   const session = {
     id: randomUUID(),
     userId,
     passwordHash,
+    factor,
     address,
     userAgent: visitor.userAgent.slice(0, USER_AGENT_MAX_LENGTH),
     issuer: identity?.issuer ?? null,
@@ -162,6 +167,7 @@ export async function openSession(
   };
   const pending = createPendingWrites(db);
   try {
+    await lockSessionUser(pending.writes, userId);
     const isConnected = !identity || (await connectIdentity(pending.writes, identity, userId));
     if (!isConnected || !(await insertSession(pending.writes, session, limits))) return { kind: "refused" };
     await pending.commit();

@@ -1793,7 +1793,7 @@ begin
   delete from email_changes c where c.user_id = change.user_id;
   delete from access_links l where l.user_id = change.user_id;
   perform forget_mail_links(change.user_id, null, 'Not sent: the user''s address has changed.', p_now);
-  update sessions s set revoked_at = p_now where s.user_id = change.user_id and s.revoked_at is null;
+  perform end_sessions(change.user_id, null, p_now);
   perform write_audit_entry('user:' || person.id, 'user.change_email', person.reseller_id, 'user:' || person.id, '',
                             jsonb_build_object('changes', changes_between(jsonb_build_object('email', person.email),
                                                                           jsonb_build_object('email', change.new_email))),
@@ -2134,6 +2134,12 @@ create or replace function end_pending_sign_ins() returns trigger language plpgs
 begin
   delete from pending_sign_ins where user_id = new.id;
   return null;
+end $$;
+create or replace function end_sessions(p_user_id int, p_kept text, p_now timestamptz) returns void language plpgsql as $$
+begin
+  perform from users u where u.id = p_user_id for no key update;
+  update sessions s set revoked_at = p_now where s.user_id = p_user_id and s.revoked_at is null and s.id::text is distinct from p_kept;
+  delete from pending_sign_ins p where p.user_id = p_user_id;
 end $$;
 create or replace function end_unit(p_case reconciliation_cases, p_now timestamptz) returns void language plpgsql as $$
 declare
@@ -3259,7 +3265,7 @@ begin
   if p_disabled and last_owner then return 'last_owner'; end if;
   update users u set disabled_at = case when p_disabled then p_now end where u.id = person.id;
   if p_disabled then
-    update sessions s set revoked_at = p_now where s.user_id = person.id and s.revoked_at is null;
+    perform end_sessions(person.id, null, p_now);
     delete from email_changes c where c.user_id = person.id;
     delete from access_links l where l.user_id = person.id;
     perform forget_mail_links(person.id, null, 'Not sent: the user is disabled.', p_now);

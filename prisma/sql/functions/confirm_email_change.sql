@@ -22,7 +22,7 @@ begin
   delete from email_changes c where c.user_id = change.user_id;
   delete from access_links l where l.user_id = change.user_id;
   perform forget_mail_links(change.user_id, null, 'Not sent: the user''s address has changed.', p_now);
-  update sessions s set revoked_at = p_now where s.user_id = change.user_id and s.revoked_at is null;
+  perform end_sessions(change.user_id, null, p_now);
   perform write_audit_entry('user:' || person.id, 'user.change_email', person.reseller_id, 'user:' || person.id, '',
                             jsonb_build_object('changes', changes_between(jsonb_build_object('email', person.email),
                                                                           jsonb_build_object('email', change.new_email))),

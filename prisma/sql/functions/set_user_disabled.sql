@@ -16,7 +16,7 @@ begin
   if p_disabled and last_owner then return 'last_owner'; end if;
   update users u set disabled_at = case when p_disabled then p_now end where u.id = person.id;
   if p_disabled then
-    update sessions s set revoked_at = p_now where s.user_id = person.id and s.revoked_at is null;
+    perform end_sessions(person.id, null, p_now);
     delete from email_changes c where c.user_id = person.id;
     delete from access_links l where l.user_id = person.id;
     perform forget_mail_links(person.id, null, 'Not sent: the user is disabled.', p_now);

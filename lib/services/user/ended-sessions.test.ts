@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Database } from "#lib/db/connection/client.ts";
+import { sql } from "#tests/sql.ts";
+import { createAuthenticator } from "#tests/support/authenticator.ts";
+import { runningBefore } from "#tests/support/faults.ts";
+import { deliverMails, mailSettings } from "#tests/support/mails.ts";
+import { totpCode } from "#tests/support/totp.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { confirmEmailChange, requestEmailChange } from "./change-email.ts";
+import { changeOwnPassword } from "./change-password.ts";
+import { newPasskeyChallenge } from "./check-passkey.ts";
+import { createAdmin } from "./create-admin.ts";
+import { finishSignIn } from "./finish-sign-in.ts";
+import { confirmTotp, removeTotp, startTotp } from "./own-factors.ts";
+import { addPasskey, listOwnPasskeys, removePasskey, startPasskey } from "./own-passkeys.ts";
+import { endOtherSessions, listOwnSessions } from "./own-sessions.ts";
+import { redeemAccessLink } from "./redeem-access-link.ts";
+import { removeUserFactors } from "./remove-factors.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
+import { resetUserPassword } from "./reset-password.ts";
+import { signIn } from "./sign-in.ts";
+import { createSignInGate } from "./sign-in-gate.ts";
+import { signInWithPasskey } from "./sign-in-with-passkey.ts";
+
+const LIMITS = { idleMinutes: 60, maxHours: 48 };
+const STEP_MS = 30_000;
+const site = { origin: "https://desk.example", rpId: "desk.example", secret: "a secret of tests" };
+const gate = createSignInGate({ delayOf: () => 0, busyHoldMs: 5 });
+const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
+const PASSWORD = "correct horse battery";
+const NEW_PASSWORD = "a better horse battery";
+
+let world: World;
+let made = 0;
+beforeAll(async () => {
+  world = await newWorld();
+});
+afterAll(() => world.close());
+
+const parts = () => ({ ...world.operator, settings: mailSettings(world) });
+
+async function newPerson() {
+  made += 1;
+  const email = `person${made}@example.com`;
+  const { userId } = await createAdmin(parts(), { email, name: `Person ${made}`, password: PASSWORD });
+  const actor = { kind: "admin", userId, resellerId: null, role: "owner" } as const;
+  const ctx = world.context(actor, { settings: mailSettings(world) });
+  const entered = await signIn(world.db, { email, password: PASSWORD, ...visitor }, LIMITS, gate);
+  if (entered.kind !== "signed_in") throw new Error(entered.kind);
+  return { email, userId, ctx, sessionId: entered.sessionId, key: createAuthenticator() };
+}
+type Person = Awaited<ReturnType<typeof newPerson>>;
+/** Prepares a request, which the result sends. */
+type Prepare = (person: Person) => Promise<(db?: Database) => Promise<unknown>>;
+
+const givePassword = ({ email }: Person, db = world.db) =>
+  signIn(db, { email, password: PASSWORD, ...visitor }, LIMITS, gate);
+const byPassword: Prepare = async (person) => (db) => givePassword(person, db);
+
+const turnAppOn: Prepare = async ({ ctx, sessionId }) => {
+  const { secret } = await startTotp(ctx);
+  return () => confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+};
+
+const addKey: Prepare = async ({ ctx, sessionId, key }) => {
+  const { challenge } = await startPasskey(ctx, { site });
+  const registration = key.create({ ...site, challenge });
+  return () => addPasskey(ctx, { site, name: "Laptop", registration, sessionId });
+};
+
+/** Turns the app on, and waits with its next code. */
+const byCode: Prepare = async (person) => {
+  const { secret } = await startTotp(person.ctx);
+  const { sessionId } = person;
+  await confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+  world.advance(STEP_MS);
+  const begun = await givePassword(person);
+  const token = begun.kind === "second_factor" ? begun.token : "";
+  const code = totpCode(secret, world.now());
+  return (db = world.db) => finishSignIn({ ...parts(), db }, { token, method: "totp", code, ...visitor }, LIMITS, gate);
+};
+
+const byPasskey: Prepare = async (person) => {
+  await (await addKey(person))();
+  const assertion = person.key.sign({ ...site, challenge: newPasskeyChallenge(parts(), site, "sign-in") });
+  return (db = world.db) =>
+    signInWithPasskey({ ...parts(), db }, { site, assertion, token: null, ...visitor }, LIMITS, gate);
+};
+
+/** The tokens of the links in the messages that are due. */
+const tokensOf = async (path: string) =>
+  (await deliverMails(world)).flatMap(({ text }) => new RegExp(`${path}#([\\w-]+)`).exec(text)?.[1] ?? []);
+
+const cases: readonly [ending: string, enter: Prepare, end: Prepare][] = [
+  [
+    "a change of the password",
+    byPassword,
+    async ({ ctx, sessionId }) => {
+      return () => changeOwnPassword(ctx, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, sessionId });
+    },
+  ],
+  [
+    "a reset of the password",
+    byPassword,
+    async ({ userId }) =>
+      () =>
+        resetUserPassword(parts(), { userId }),
+  ],
+  [
+    "a link for a forgotten password",
+    byPassword,
+    async ({ email }) => {
+      await requestPasswordReset(parts(), { email, address: visitor.address }, 0);
+      const [token = ""] = await tokensOf("/set-password");
+      return () => redeemAccessLink(parts(), { token, newPassword: NEW_PASSWORD });
+    },
+  ],
+  [
+    "a change of the email address",
+    byPassword,
+    async ({ ctx, email }) => {
+      await requestEmailChange(ctx, { email: `new-${email}`, currentPassword: PASSWORD });
+      const [first = "", second = ""] = await tokensOf("/confirm-email");
+      await confirmEmailChange(parts(), { token: first });
+      return () => confirmEmailChange(parts(), { token: second });
+    },
+  ],
+  ["an authenticator app", byPassword, turnAppOn],
+  ["a passkey", byPassword, addKey],
+  [
+    "a removed app",
+    byCode,
+    async ({ ctx, sessionId }) =>
+      () =>
+        removeTotp(ctx, { sessionId }),
+  ],
+  [
+    "removed second factors",
+    byCode,
+    async ({ userId }) =>
+      () =>
+        removeUserFactors(parts(), { userId }),
+  ],
+  [
+    "a removed passkey",
+    byPasskey,
+    async ({ ctx, sessionId }) => {
+      const [passkey] = await listOwnPasskeys(ctx);
+      return () => removePasskey(ctx, { passkeyId: passkey?.id ?? "", sessionId });
+    },
+  ],
+];
+const endOthers: Prepare =
+  async ({ ctx, sessionId }) =>
+  () =>
+    endOtherSessions(ctx, { sessionId });
+
+/** Runs both while the user is locked, so that the first one's last statement is before the second's. */
+async function runTogether(person: Person, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const calls: Promise<unknown>[] = [];
+  const held = await world.db.begin();
+  await held.query(sql("select from users where id = $1 for no key update"), [person.userId]);
+  for (const call of [first, second]) {
+    const before = await countWaiting();
+    let isDone = false;
+    calls.push(
+      call().finally(() => {
+        isDone = true;
+      }),
+    );
+    await vi.waitFor(async () => expect(isDone || (await countWaiting()) > before).toBe(true), 5_000);
+  }
+  await held.rollback();
+  await Promise.all(calls);
+}
+
+async function countWaiting(): Promise<number> {
+  const text =
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const [row] = await world.db.query(sql<{ count: number }>(text), []);
+  return row?.count ?? 0;
+}
+
+async function listOthers({ ctx, sessionId }: Person) {
+  return (await listOwnSessions(ctx, LIMITS)).filter(({ id }) => id !== sessionId);
+}
+
+describe("no session remains of a sign-in that was under way before", () => {
+  test.for([...cases, ["ending all others", byPassword, endOthers] as const])("%s", async ([, enter, end]) => {
+    const person = await newPerson();
+    const [signingIn, ending] = [await enter(person), await end(person)];
+    await runTogether(person, signingIn, ending);
+    expect(await listOthers(person)).toEqual([]);
+  });
+
+  test.for(cases)("%s, which is stored right before the session", async ([, enter, end]) => {
+    const person = await newPerson();
+    const enterNow = await enter(person);
+    const endNow = await end(person);
+    await enterNow(runningBefore(world.db, "lock_session_user", endNow));
+    expect(await listOthers(person)).toEqual([]);
+  });
+});
+
+test("a sign-in that nothing interrupts opens a session", async () => {
+  for (const enter of [byPassword, byCode, byPasskey]) {
+    const person = await newPerson();
+    await (await enter(person))();
+    expect(await listOthers(person)).toHaveLength(1);
+  }
+});

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,16 @@ import { lockDataDir } from "#lib/embedded/data-dir-lock.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { runSql } from "#tests/support/database-contents.ts";
+import { writeArchive } from "./archive.ts";
 import { createBackup } from "./create.ts";
 
 vi.mock("node:fs/promises", async (importOriginal) => {
   const original = await importOriginal<typeof import("node:fs/promises")>();
   return { ...original, statfs: vi.fn(original.statfs) };
+});
+vi.mock("./archive.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("./archive.ts")>();
+  return { ...original, writeArchive: vi.fn(original.writeArchive) };
 });
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -83,6 +88,28 @@ test("a backup is kept unverified if its check would fill the disk, which may be
     rmSync(file);
     free(2 * 2 ** 30 + databaseBytes + 2 ** 20);
     expect(await make()).toMatchObject({ verified: true, problems: [] });
+  } finally {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a backup that fills its disk says how much is free without it, and leaves nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-create-"));
+  const database = await createTestDatabase();
+  vi.mocked(writeArchive).mockImplementationOnce(async (partial) => {
+    writeFileSync(partial, "the start of a backup");
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  });
+  vi.mocked(statfs).mockImplementationOnce(async () => {
+    const bavail = readdirSync(folder).length === 0 ? 700 * 2 ** 20 : 0;
+    return { bavail, bsize: 1 } as Awaited<ReturnType<typeof statfs>>;
+  });
+  const options = { databaseUrl: database.url, passphrase: null, secrets: null, checkIn: null, migrationsDir };
+  try {
+    await expect(createBackup({ ...options, file: join(folder, "backup.tar.gz") })).rejects.toThrow(
+      `could not be written to ${folder}: ENOSPC: no space left on device, write. Its unfinished file is removed; it needs more than the 700 MiB that are free now.`,
+    );
   } finally {
     await database.drop();
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { openSnapshot, type Snapshot } from "#lib/db/backup/snapshot.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
@@ -30,7 +30,8 @@ export interface BackupResult {
   readonly problems: readonly string[];
 }
 
-const PIECE_BYTES = 8 * 2 ** 20;
+const MIB = 2 ** 20;
+const PIECE_BYTES = 8 * MIB;
 const PIECE_DIGITS = 6;
 
 /** The name of a backup made now. */
@@ -52,8 +53,10 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   const snapshot = await openSnapshot(databaseUrl);
   try {
     await rm(partial, { force: true });
-    const written = await writeArchive(partial, passphrase, listEntries(snapshot, secrets)).catch((error) => {
-      throw new Error(`The backup could not be written to ${folder}: ${error.message}.`, { cause: error });
+    const written = await writeArchive(partial, passphrase, listEntries(snapshot, secrets)).catch(async (error) => {
+      await rm(partial, { force: true });
+      const hint = error.code === "ENOSPC" ? await describeSpace(folder) : "";
+      throw new Error(`The backup could not be written to ${folder}: ${error.message}.${hint}`, { cause: error });
     });
     await snapshot.release();
     const { databaseBytes } = snapshot;
@@ -66,6 +69,11 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
     await rm(partial, { force: true });
     await snapshot.close();
   }
+}
+
+async function describeSpace(folder: string): Promise<string> {
+  const { bavail, bsize } = await statfs(folder);
+  return ` Its unfinished file is removed; it needs more than the ${Math.floor((bavail * bsize) / MIB)} MiB that are free now.`;
 }
 
 async function* listEntries(snapshot: Snapshot, secrets: string | null): AsyncGenerator<ArchiveEntry> {

@@ -55,11 +55,19 @@ export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
     delete page.early;
     setTimeout(() => {
       for (const kind of kinds) removeEventListener(kind, early, true);
-      const changes = [...early.changes.values()];
+      // Before the first is replayed: React renders the whole form for each.
+      const changes = [...early.changes.values()].map((change) => {
+        const { selectionStart: start, selectionEnd: end } = change.control as HTMLInputElement;
+        return { ...change, caret: { start, end } };
+      });
       for (const change of changes) replayChange(change);
       const { pressed } = early;
       // A choice may no longer exist by now, or cost something else than the button said.
       setTimeout(() => {
+        // What was replayed has moved it to the end.
+        for (const { control, value, caret } of changes)
+          if (typeof caret.start === "number" && control.value === value)
+            (control as HTMLInputElement).setSelectionRange(caret.start, caret.end);
         if (!pressed) return;
         const { button, label } = pressed;
         if (button.type !== "submit" || (button.textContent === label && changes.every(isShown))) press(button);
@@ -86,16 +94,14 @@ function replayChange({ control, value, checked }: Change): void {
   if (control instanceof HTMLSelectElement || control.type === "file") {
     if (control.type !== "file") control.value = value;
     control.dispatchEvent(new Event("change", { bubbles: true }));
-  } else if (control.type === "radio" || control.type === "checkbox") {
-    Object.assign(control, { checked: !checked });
-    control.click();
+  } else if (control instanceof HTMLInputElement && /^(?:radio|checkbox)$/.test(control.type)) {
+    const isBack = control.type === "checkbox" && checked === control.defaultChecked;
+    control.checked = isBack ? checked : !checked;
+    if (!isBack) control.click();
   } else {
-    const { selectionStart, selectionEnd } = control;
     // React notes what is assigned to the control's own property; this one changes it without React's knowledge.
     control.value = control.defaultValue;
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
-    // The caret is at the end now. Null: this type does not say where it was.
-    if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd);
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }

@@ -183,6 +183,49 @@ test("the caret stays where it is while the page's scripts take over", async ({ 
   await expect(address).toHaveValue("198.18.7.1");
 });
 
+test("the caret of a search stays where it is although a filter was chosen before it", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { name } = await reseller.newProduct();
+  await reseller.newLicense();
+  await page.goto("/wallet");
+  const load = await withoutScripts(page, "/licenses");
+  await page.getByRole("combobox", { name: "Product" }).selectOption(name);
+  const search = page.getByRole("searchbox", { name: "Search licenses" });
+  await search.pressSequentially("198.18.1");
+  for (let i = 0; i < 2; i++) await search.press("ArrowLeft");
+  load();
+  await untilHydrated(page);
+  await expect(page).toHaveURL(/product=.*q=198\.18\.1/);
+  await search.pressSequentially(".7");
+  await expect(search).toHaveValue("198.18.7.1");
+});
+
+test("a switch that is back where it was when the page's scripts have loaded sends nothing", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense();
+  await page.goto("/wallet");
+  const load = await withoutScripts(page, `/licenses/${license.license_id}`);
+  const auto = page.getByRole("switch", { name: "Renew before it expires" });
+  await auto.check();
+  await auto.uncheck();
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  load();
+  await untilHydrated(page);
+  // What was sent earlier has arrived before this.
+  await auto.check();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Auto-renew is on");
+  expect(sent.filter((url) => url.includes("/licenses/"))).toHaveLength(1);
+});
+
 test("a press that reaches the page while its scripts take over is carried out once, with what was chosen before", async ({
   page,
   login,

@@ -25,7 +25,7 @@ export interface BundleActionsProps {
 export function BundleActions({ bundle, quotes, balance, renew, changeAddress }: BundleActionsProps) {
   const mayMove = usePermission("bundles:write");
   const movable = mayMove && (bundle.status === "active" || bundle.status === "expired");
-  if (bundle.busy) return null;
+  if (bundle.openChange) return null;
   const renewable = quotes.length > 0 && balance !== null;
   return (
     <>

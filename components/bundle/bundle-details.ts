@@ -1,9 +1,11 @@
+import { describeOpenChange } from "#components/license/open-change.tsx";
 import type { CycleInput } from "#components/license/registration.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, type LicenseFacts, type LicenseStatus } from "#lib/domain/license-status.ts";
 import type { BundleInstance } from "#lib/services/bundle/get.ts";
 import type { ListedBundle } from "#lib/services/bundle/list.ts";
 import type { BundleOffer } from "#lib/services/catalog/list-bundles.ts";
+import type { OperationRow } from "#lib/services/operation/get.ts";
 
 /** A bundle that can be bought, without the provider's own names. */
 export function pickBundle({ bundleId, name, description, currency, products, cycles }: BundleOffer) {
@@ -25,7 +27,7 @@ export function bundleStatus(bundle: Omit<LicenseFacts, "suspendedAt">, now: Dat
 
 export type BundleDetails = Readonly<ReturnType<typeof describeBundle>>;
 
-export function describeBundle(bundle: ListedBundle & BundleInstance, now: Date) {
+export function describeBundle(bundle: ListedBundle & BundleInstance, openOperation: OperationRow | null, now: Date) {
   const { id, name, ipAddress, cycleMonths, renewal, expiresAt, issuedAt, members } = bundle;
   return {
     id,
@@ -36,8 +38,8 @@ export function describeBundle(bundle: ListedBundle & BundleInstance, now: Date)
     status: bundleStatus(bundle, now),
     expiresAt,
     issuedAt,
-    /** An operation on it is open: another is refused until it has ended. */
-    busy: [bundle, ...members].some(({ openOperationId }) => openOperationId !== null),
+    /** Of it or of one of its licenses: another is refused until it has ended. */
+    openChange: openOperation && describeOpenChange(openOperation),
     members: members.map((member) => ({
       licenseId: member.id,
       /** `lic_12`. */

@@ -1,3 +1,4 @@
+import { OpenChangeNotice } from "#components/license/open-change.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { BundleDetails } from "./bundle-details.ts";
@@ -7,8 +8,8 @@ export function BundleNotice({ bundle }: { readonly bundle: BundleDetails }) {
   if (bundle.status === "pending") {
     return (
       <Banner title="The provider has not confirmed this bundle yet" tone="info">
-        We ask again until the answer is clear. Until then its licenses do not verify and its price stays held. If it
-        refused, the money is released and the bundle disappears.
+        Registered <Timestamp value={bundle.issuedAt} />. We ask again until the answer is clear. Until then its
+        licenses do not verify and its price stays held. If it refused, the money is released and the bundle disappears.
       </Banner>
     );
   }
@@ -19,14 +20,7 @@ export function BundleNotice({ bundle }: { readonly bundle: BundleDetails }) {
       </Banner>
     );
   }
-  if (bundle.busy) {
-    return (
-      <Banner title="A change is still open" tone="info">
-        The provider has not confirmed the last change. We ask again until the answer is clear; until then nothing else
-        can be changed.
-      </Banner>
-    );
-  }
+  if (bundle.openChange) return <OpenChangeNotice change={bundle.openChange} noun="bundle" />;
   if (bundle.status !== "expired") return null;
   return (
     <Banner title="Expired" tone="critical">

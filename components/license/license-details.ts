@@ -2,11 +2,18 @@ import { formatLicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, isLive, type LicenseStatus } from "#lib/domain/license-status.ts";
 import type { LicenseRow } from "#lib/services/license/get.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
+import type { OperationRow } from "#lib/services/operation/get.ts";
+import { describeOpenChange } from "./open-change.tsx";
 
 /** One license as its page shows it, without anything about its provider. */
 export type LicenseDetails = Readonly<ReturnType<typeof describeLicense>>;
 
-export function describeLicense(license: LicenseRow, quotes: readonly RenewalQuote[], now: Date) {
+export function describeLicense(
+  license: LicenseRow,
+  quotes: readonly RenewalQuote[],
+  openOperation: OperationRow | null,
+  now: Date,
+) {
   const { id, key, ipAddress, hostname, cores, workers, notes, bundleInstanceId, cycleMonths } = license;
   const { issuedAt, provisionedAt, expiresAt, terminatedAt, suspendedAt, suspendedBy, suspensionReason } = license;
   const times = { issuedAt, provisionedAt, expiresAt, terminatedAt };
@@ -28,6 +35,7 @@ export function describeLicense(license: LicenseRow, quotes: readonly RenewalQuo
     ended: expiresAt <= now,
     /** An operation on it is open: another is refused until it has ended. */
     busy,
+    openChange: openOperation && describeOpenChange(openOperation),
     /** Its address can be changed, and it can be suspended. */
     movable,
     /** Its cores can be changed, and it can be ended. */

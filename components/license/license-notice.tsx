@@ -5,6 +5,7 @@ import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { staysExpired } from "./license-changes.ts";
 import type { LicenseDetails } from "./license-details.ts";
+import { OpenChangeNotice } from "./open-change.tsx";
 
 export interface LicenseNoticeProps {
   readonly license: LicenseDetails;
@@ -18,11 +19,8 @@ export function LicenseNotice(props: LicenseNoticeProps) {
   return (
     <>
       <StateNotice {...props} />
-      {license.busy && license.status !== "pending" && (
-        <Banner title="A change is still open" tone="info">
-          The provider has not confirmed the last change. We ask again until the answer is clear; until then no other
-          change of it is sent.
-        </Banner>
+      {license.openChange && license.status !== "pending" && (
+        <OpenChangeNotice change={license.openChange} noun="license" />
       )}
     </>
   );
@@ -34,8 +32,8 @@ function StateNotice({ license, lift }: LicenseNoticeProps) {
     case "pending":
       return (
         <Banner title="The provider has not confirmed this license yet" tone="info">
-          We ask again until the answer is clear. Until then the license does not verify, its price stays held, and it
-          cannot be renewed, moved or suspended.
+          Registered <Timestamp value={license.issuedAt} />. We ask again until the answer is clear. Until then the
+          license does not verify, its price stays held, and it cannot be renewed, moved or suspended.
         </Banner>
       );
     case "suspended":

@@ -2,7 +2,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
-import { type Reseller, systemContext } from "../support/world.ts";
+import { type Reseller, reconcile, systemContext } from "../support/world.ts";
 
 /** A bundle of two products, bought by the API. */
 async function buy(reseller: Reseller, price = 2990n) {
@@ -103,6 +103,36 @@ test(
     const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText("−$29.90");
+  },
+);
+
+test(
+  "an open change is named, on the bundle's page with a link to the license that it is of, and the other way round",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    const { id } = await buy(reseller);
+    const { prisma } = getRuntime().db;
+    const [member] = await prisma.license.findMany({ where: { bundleInstanceId: id }, orderBy: { id: "asc" } });
+    const name = `lic_${member?.id}`;
+    await prisma.license.updateMany({ where: { id: member?.id ?? 0 }, data: { ipAddress: "192.0.2.20" } });
+    await reseller.dispatch.post("license.suspend", { license_id: member?.id ?? 0 });
+    await page.goto(`/bundles/${id}`);
+    await expect(page.getByText("Suspension not confirmed yet")).toBeVisible();
+    await page.getByText(`Started`).getByRole("link", { name }).click();
+    await expect(page).toHaveURL(`/licenses/${member?.id}`);
+    await expect(page.getByText("Suspension not confirmed yet")).toBeVisible();
+    const suspension = await prisma.operation.findFirstOrThrow({ where: { licenseId: member?.id ?? 0 } });
+    await reconcile(suspension.id);
+    await reseller.dispatch.post("bundle.renew", { bundle_instance_id: id });
+    await page.reload();
+    await expect(page.getByText("Bundle renewal not confirmed yet")).toBeVisible();
+    await page
+      .getByText("$29.90 held")
+      .getByRole("link", { name: `bundle ${id}` })
+      .click();
+    await expect(page).toHaveURL(`/bundles/${id}`);
+    await expect(page.getByText("Bundle renewal not confirmed yet")).toBeVisible();
   },
 );
 

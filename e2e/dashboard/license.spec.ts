@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  "a change that the provider has not confirmed says so, and its end is told",
+  "a change that the provider has not confirmed is named with its start and its money, and its end is told",
   onDesktop,
   async ({ page, login, reseller }) => {
     await login(reseller);
@@ -150,7 +150,8 @@ test(
     await page.getByRole("button", { name: "Renew" }).click();
     await page.getByRole("button", { name: "Renew for $10.00" }).click();
     await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Renewal not confirmed yet");
-    await expect(page.getByText("A change is still open")).toBeVisible();
+    const notice = page.getByText(/^Started .*\d:\d\d.*, \$10\.00 held\. The provider is asked/);
+    await expect(notice).toBeVisible();
     await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
     await expect(shownBalance(page)).toContainText("1 pending");
     const open = await getRuntime().db.prisma.operation.findFirstOrThrow({
@@ -158,7 +159,7 @@ test(
     });
     expect(await reconcile(open.id)).toBe("succeeded");
     await page.reload();
-    await expect(page.getByText("A change is still open")).toHaveCount(0);
+    await expect(notice).toHaveCount(0);
     await expect(page.getByRole("region", { name: "History" })).toContainText("settled by asking the provider");
   },
 );

@@ -2,7 +2,7 @@ import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/
 import { defineFind, defineGetValue, defineList } from "#lib/db/connection/define.ts";
 import type { RowOf } from "#lib/db/connection/statement.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
-import type { BundleInstanceId, CycleId, ResellerId } from "#lib/domain/ids.ts";
+import type { BundleInstanceId, CycleId, OperationId, ResellerId } from "#lib/domain/ids.ts";
 
 const bundleInstanceRow = {
   ...priceTerms,
@@ -18,7 +18,7 @@ const bundleInstanceRow = {
   provisionedAt: nullable(timestamp),
   terminatedAt: nullable(timestamp),
   autoRenew: boolean,
-  openOperationId: nullable(text),
+  openOperationId: nullable(as<OperationId>(text)),
   /** Changes with every update of the row. */
   version: text,
 };

@@ -7,7 +7,7 @@ import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { SuspendedBy } from "#lib/db/generated/enums.ts";
 import { providerOf } from "#lib/db/provider/test-mode.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
-import type { BundleInstanceId, CycleId, LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
+import type { BundleInstanceId, CycleId, LicenseId, OperationId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { licenseFacts } from "./facts.ts";
 import { labelColumns, selectLabels } from "./labels.ts";
@@ -41,7 +41,7 @@ const licenseRow = {
   anchoredAt: timestamp,
   suspendedBy: nullable(oneOf(SuspendedBy)),
   suspensionReason: text,
-  openOperationId: nullable(text),
+  openOperationId: nullable(as<OperationId>(text)),
   /** The license's, or its bundle's. */
   autoRenew: boolean,
   /** Changes with every update of the row. */

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
-import type { LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseId, OperationId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
 import { availableOrders, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
 import { licenseFacts } from "./facts.ts";
@@ -32,7 +32,7 @@ const licenseListItem = {
   cycleName: text,
   cycleMonths: int,
   bundleInstanceId: nullable(int),
-  openOperationId: nullable(text),
+  openOperationId: nullable(as<OperationId>(text)),
   bundleName: nullable(text),
   autoRenew: boolean,
 };

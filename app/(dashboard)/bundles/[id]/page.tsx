@@ -19,6 +19,7 @@ import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
+import { getOperation } from "#lib/services/operation/get.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 import { listRenewalFailures } from "#lib/services/renewals/list-failures.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
@@ -31,8 +32,10 @@ export default async function BundlePage({ params }: PageProps<"id">) {
   const instance = await orNotFound(getBundleInstance(ctx, { bundleInstanceId: idIn(id) }));
   const bundleInstanceId = instance.id;
   const firstMember = instance.members[0];
-  const [quotes, renewalFailures, balance, reseller, server] = await Promise.all([
+  const { openOperationId = null } = [instance, ...instance.members].find((one) => one.openOperationId !== null) ?? {};
+  const [quotes, openOperation, renewalFailures, balance, reseller, server] = await Promise.all([
     orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
+    openOperationId && getOperation(ctx, { operationId: openOperationId }),
     firstMember ? listRenewalFailures(ctx, { licenseId: firstMember.id, termEndsAt: instance.expiresAt }) : [],
     may(user, "wallet:spend") ? getBalance(ctx) : null,
     getReseller(ctx),
@@ -41,8 +44,15 @@ export default async function BundlePage({ params }: PageProps<"id">) {
   const installable = instance.members.filter(
     ({ provisionedAt, terminatedAt }) => provisionedAt !== null && terminatedAt === null,
   );
-  const bundle = describeBundle({ ...instance, renewal: quotes.find(({ current }) => current) ?? null }, ctx.now());
-  const renewal = assessAutoRenewal({ ...instance, busy: bundle.busy }, quotes, renewalFailures, reseller, ctx.now());
+  const current = quotes.find((quote) => quote.current) ?? null;
+  const bundle = describeBundle({ ...instance, renewal: current }, openOperation, ctx.now());
+  const renewal = assessAutoRenewal(
+    { ...instance, busy: bundle.openChange !== null },
+    quotes,
+    renewalFailures,
+    reseller,
+    ctx.now(),
+  );
   const seen = { bundleInstanceId, seenVersion: versionOf(instance.members) };
   return (
     <>

@@ -33,6 +33,7 @@ import { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import { getLicenseHistory } from "#lib/services/license/history.ts";
 import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
 import { listVerifications, summarizeVerifications } from "#lib/services/license/verifications.ts";
+import { getOperation } from "#lib/services/operation/get.ts";
 import { listRenewalFailures } from "#lib/services/renewals/list-failures.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
@@ -57,11 +58,13 @@ export default async function LicensePage({ params }: PageProps<"id">) {
   const shown = await findLicense((await params).id);
   const { user, ctx, license, viewed, seen } = shown;
   const licenseId = license.id;
-  const [history, renewalFailures, quotes, balance, reseller, { firstDay, counts }, failures, server] =
+  const { openOperationId } = license;
+  const [history, renewalFailures, quotes, openOperation, balance, reseller, { firstDay, counts }, failures, server] =
     await Promise.all([
       getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
       listRenewalFailures(ctx, { licenseId, termEndsAt: license.expiresAt }),
       orNone(quoteRenewals(ctx, { licenseId })),
+      openOperationId && getOperation(ctx, { operationId: openOperationId }),
       may(user, "wallet:spend") ? getBalance(ctx) : null,
       getReseller(ctx),
       summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),
@@ -69,7 +72,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
       findServerState(ctx, { address: license.ipAddress as Ipv4 }),
     ]);
   const listPath = user.kind === "admin" ? `/resellers/${reseller.resellerId}/licenses` : "/licenses";
-  const details = describeLicense(license, quotes, ctx.now());
+  const details = describeLicense(license, quotes, openOperation, ctx.now());
   const renewal = assessAutoRenewal({ ...license, busy: details.busy }, quotes, renewalFailures, reseller, ctx.now());
 
   return (

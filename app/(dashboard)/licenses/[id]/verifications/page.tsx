@@ -25,7 +25,7 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
   const shown = await findLicense(id);
   const { ctx, license: row, seen } = shown;
   const licenseId = row.id;
-  const license = describeLicense(row, [], ctx.now());
+  const license = describeLicense(row, [], null, ctx.now());
   const {
     rows: verifications,
     next,

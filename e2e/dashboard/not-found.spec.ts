@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, onDesktop, test } from "../support/dashboard.ts";
 
 /** What names nothing, for each part of an address that names something, well formed and not. */
 const nothing: Readonly<Record<string, readonly string[]>> = {
@@ -75,3 +75,32 @@ test("the sandbox, which has nothing to edit or import, answers 404 there", asyn
   }
   expect((await page.request.get("/providers/sandbox")).status()).toBe(200);
 });
+
+for (const { chosen, system, canvas } of [
+  { chosen: "system", system: "dark", canvas: "dark" },
+  { chosen: "dark", system: "light", canvas: "dark" },
+  { chosen: "light", system: "dark", canvas: "light" },
+] as const) {
+  test(
+    `what names nothing is ${canvas} before its scripts, where ${chosen} is chosen and the system is ${system}`,
+    onDesktop,
+    async ({ browser, context, apiUrl, login, reseller }) => {
+      await login(reseller);
+      await context.addCookies([{ name: "theme", value: chosen, url: apiUrl }]);
+      const scriptless = await browser.newContext({
+        baseURL: apiUrl,
+        colorScheme: system,
+        javaScriptEnabled: false,
+        storageState: await context.storageState(),
+      });
+      const page = await scriptless.newPage();
+      expect((await page.goto("/licenses/2147483647"))?.status()).toBe(404);
+      const isDark = await page.evaluate(() => {
+        document.body.style.backgroundColor = "Canvas";
+        return getComputedStyle(document.body).backgroundColor !== "rgb(255, 255, 255)";
+      });
+      expect(isDark).toBe(canvas === "dark");
+      await scriptless.close();
+    },
+  );
+}

@@ -37,10 +37,16 @@ const units = [
   { unit: "minute", seconds: 60 },
 ] as const;
 
-/** "in 12 days", "3 hours ago", "just now": the largest unit of which there is at least one. */
+/**
+ * "in 12 days", "3 hours ago", "just now": the largest unit of which there is at least one. What is ahead is rounded to
+ * the nearest, as a term of 30 days has 29.99 a moment later; what is past, to what is complete.
+ */
 export function formatRelative(at: Date, nowMs: number): string {
   const seconds = (at.getTime() - nowMs) / 1_000;
   const fitting = units.find((candidate) => Math.abs(seconds) >= candidate.seconds);
-  if (fitting !== undefined) return relative.format(Math.trunc(seconds / fitting.seconds), fitting.unit);
+  if (fitting !== undefined) {
+    const round = seconds > 0 ? Math.round : Math.ceil;
+    return relative.format(round(seconds / fitting.seconds), fitting.unit);
+  }
   return seconds > 0 ? "now" : "just now";
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
+import { inCamelCase } from "#lib/domain/field-names.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
   describeAddressProblem,
@@ -24,7 +25,10 @@ export const viewedReseller = { resellerId: id<ResellerId>().optional() };
 export const seenVersion = z.custom<string>((sent) => sent === undefined || typeof sent === "string");
 
 /** The price that the button showed, in minor units as decimal text; negative for a credit (contract 3.15). */
-export const agreedPrice = z.string().regex(/^-?\d{1,18}$/);
+export const agreedPrice = z
+  .string()
+  .regex(/^-?\d{1,18}$/)
+  .transform(BigInt);
 
 /** The address of the server that a form registers something for. */
 export const serverAddress = z
@@ -63,7 +67,10 @@ export const serverAddresses = z
   .refine((addresses) => addresses.length <= MAX_ADDRESSES, `has more than ${MAX_ADDRESSES} addresses`);
 
 /** What a page showed to be paid, and its visitor agreed to: minor units as decimal text. */
-export const agreedTotal = z.string().regex(/^\d{1,18}$/);
+export const agreedTotal = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt);
 
 /** The private address that the form has asked about and was told is meant; empty until then. */
 export const meantAddress = z.string();
@@ -100,11 +107,6 @@ function findQuestion(given: LicenseAddress | readonly LicenseAddress[], meant: 
 /** What one cycle costs: decimal text in major units. What each may hold is the service's to say. */
 export const prices = { price: z.string(), setup_fee: z.string(), price_per_core: z.string() };
 
-export function toPrice<Fields extends { setup_fee: string; price_per_core: string }>(fields: Fields) {
-  const { setup_fee, price_per_core, ...rest } = fields;
-  return { ...rest, setupFee: setup_fee, pricePerCore: price_per_core };
-}
-
 const MAX_PRICES = 1_000;
 
 /** What is changed of a grid of prices. */
@@ -117,9 +119,6 @@ export const priceGrid = z
       .readonly(),
     allow_below_cost: z.boolean(),
   })
-  .transform(({ changes, allow_below_cost }) => ({
-    changes: changes.map(({ cycle_id, ...price }) => ({ ...toPrice(price), cycleId: cycle_id })),
-    allowBelowCost: allow_below_cost,
-  }));
+  .transform(({ changes, ...grid }) => ({ ...grid, changes: changes.map((change) => inCamelCase(change)) }));
 
 export const reference = parameter.limited(REFERENCE_MAX_LENGTH);

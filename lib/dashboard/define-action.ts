@@ -3,6 +3,7 @@ import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
 import type { ActionError, ActionResult } from "#lib/domain/action-result.ts";
 import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
+import { type InCamelCase, inCamelCase } from "#lib/domain/field-names.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { traced } from "#lib/domain/trace.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -39,7 +40,13 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
   readonly asksProof?: true;
   /** Called by the page, not by the user: does not extend the session. */
   readonly inBackground?: true;
-  run(ctx: ServiceContext, input: z.output<Input>, bound: z.output<Bound>, user: SignedInUser): Promise<Value>;
+  /** The input has its names in camelCase. */
+  run(
+    ctx: ServiceContext,
+    input: InCamelCase<z.output<Input>>,
+    bound: z.output<Bound>,
+    user: SignedInUser,
+  ): Promise<Value>;
 }
 
 /** What JSON cannot hold: a value with it cannot be stored for a replay. */
@@ -117,7 +124,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     const begins = { id: called.requestId, role: "begins" } as const;
     const value = await traced({ name: `action ${action.name}`, kind: "server", request: begins }, () =>
       runOnce(called, request, { input: input.data, bound: bound.data }, (claimed) =>
-        action.run(claimed, input.data as z.output<Input>, bound.data as z.output<Bound>, user),
+        action.run(claimed, inCamelCase(input.data as z.output<Input>), bound.data as z.output<Bound>, user),
       ),
     );
     return { ok: true, value };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type InCamelCase, inCamelCase } from "#lib/domain/field-names.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -30,10 +31,10 @@ interface Definition<Schema extends z.ZodObject, Answer extends z.ZodType> {
   readonly hasEtag?: true;
   /** By status. The API reference is made of them; `npm test` checks every response. */
   readonly responses: Readonly<Record<number, Answer>>;
-  /** Calls one service and presents its result. */
+  /** Calls one service, which has the parameters' names in camelCase, and presents its result. */
   handle(
     ctx: ServiceContext,
-    parameters: z.output<Schema>,
+    parameters: InCamelCase<z.output<Schema>>,
     facts: RequestFacts,
   ): Promise<EndpointResult<z.input<NoInfer<Answer>>>>;
 }
@@ -63,7 +64,7 @@ export function defineEndpoint<Schema extends z.ZodObject, Answer extends z.ZodT
         async handle(ctx) {
           permit?.(ctx, raw, facts);
           if (!parsed.ok) throw parsed.error;
-          return handle(ctx, parsed.value, facts);
+          return handle(ctx, inCamelCase(parsed.value), facts);
         },
       };
     },

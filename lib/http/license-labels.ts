@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LabelChange, Labels } from "#lib/domain/labels.ts";
+import type { Labels } from "#lib/domain/labels.ts";
 import { field } from "./answer-fields.ts";
 import { parameter } from "./parameters.ts";
 
@@ -13,24 +13,6 @@ export const labelParameters = {
 };
 
 export const labelNames = Object.keys(labelParameters) as (keyof typeof labelParameters)[];
-
-type LabelParameters = { readonly [Name in keyof typeof labelParameters]?: z.output<(typeof labelParameters)[Name]> };
-
-/** Null: none is given. */
-export function toLabelChange({
-  customer_name: customerName,
-  customer_email: customerEmail,
-  customer_reference: customerReference,
-  tags,
-}: LabelParameters): LabelChange | null {
-  const change = {
-    ...(customerName === undefined ? {} : { customerName }),
-    ...(customerEmail === undefined ? {} : { customerEmail }),
-    ...(customerReference === undefined ? {} : { customerReference }),
-    ...(tags === undefined ? {} : { tags }),
-  };
-  return Object.keys(change).length === 0 ? null : change;
-}
 
 export const labelFields = {
   customer_name: field.text,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { InCamelCase } from "#lib/domain/field-names.ts";
 import { CUSTOMER_EMAIL_MAX_LENGTH } from "#lib/domain/labels.ts";
 import { formatCursor, type LicenseCursor, parseCursor } from "#lib/domain/license-order.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
@@ -37,23 +38,11 @@ export const listParameters = {
   expires_within: parameter.integerUpTo(MAX_EXPIRES_WITHIN_DAYS).optional(),
 };
 
-type ListParameters = {
-  readonly [Name in keyof typeof listParameters]?: z.output<(typeof listParameters)[Name]> | undefined;
-};
+type ListParameters = Partial<InCamelCase<z.output<z.ZodObject<typeof listParameters>>>>;
 
 export function toLicenseFilter(parameters: Omit<ListParameters, "limit" | "cursor">): LicenseFilter {
-  const { status, type, ip_address, license_key, external_id, customer, tag, q, expires_within } = parameters;
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(type === undefined ? {} : { type }),
-    ...(ip_address === undefined ? {} : { ipAddress: ip_address }),
-    ...(license_key === undefined ? {} : { key: license_key }),
-    ...(external_id === undefined ? {} : { externalId: external_id }),
-    ...(customer === undefined ? {} : { customer: customer.normalize("NFC") }),
-    ...(tag === undefined ? {} : { tag }),
-    ...(q === undefined ? {} : { text: q }),
-    ...(expires_within === undefined ? {} : { expiresWithinDays: expires_within }),
-  };
+  const { licenseKey: key, q: text, customer, expiresWithin: expiresWithinDays, ...rest } = parameters;
+  return { ...rest, key, text, customer: customer?.normalize("NFC"), expiresWithinDays };
 }
 
 /** A page of licenses, oldest first (contract 2.4). */

@@ -65,11 +65,11 @@ export const explainVerification: Tool = {
         recent_verifications: z.array(recent),
       }),
     ),
-    async handle(ctx, { license_key, ip_address, type }) {
-      const licenseKey = license_key === undefined ? undefined : parseLicenseKey(license_key);
+    async handle(ctx, { licenseKey: typedKey, ipAddress, type }) {
+      const licenseKey = typedKey === undefined ? undefined : parseLicenseKey(typedKey);
       if (licenseKey === null) return dataResult(MALFORMED);
-      if (licenseKey !== undefined) return explain(ctx, await find(ctx, { licenseKey }), ip_address);
-      if (ip_address !== undefined) return explain(ctx, await find(ctx, { ipAddress: ip_address, type }), ip_address);
+      if (licenseKey !== undefined) return explain(ctx, await find(ctx, { licenseKey }), ipAddress);
+      if (ipAddress !== undefined) return explain(ctx, await find(ctx, { ipAddress, type }), ipAddress);
       throw invalidParameters([{ field: "license_key", kind: "missing", message: "or ip_address is required" }]);
     },
   }),

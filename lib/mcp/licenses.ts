@@ -107,8 +107,8 @@ const getLicenseTool: Tool = {
         suspension: suspension.nullable(),
       }),
     ),
-    async handle(ctx, { license_id, license_key }) {
-      const license = await getLicense(ctx, { licenseId: license_id ?? (await findId(ctx, license_key)) });
+    async handle(ctx, { licenseId, licenseKey }) {
+      const license = await getLicense(ctx, { licenseId: licenseId ?? (await findId(ctx, licenseKey)) });
       const renewals = await quoteRenewals(ctx, { licenseId: license.id }).catch(noRenewal);
       const current = renewals.find((renewal) => renewal.current);
       return dataResult({
@@ -141,8 +141,8 @@ const quoteRenewal: Tool = {
     scope: "licenses:read",
     parameters: z.object({ license_id: parameter.integer }),
     responses: dataAnswers(z.strictObject({ quotes: z.array(quote.extend({ is_current_cycle: field.flag })) })),
-    async handle(ctx, { license_id }) {
-      const renewals = await quoteRenewals(ctx, { licenseId: license_id });
+    async handle(ctx, selector) {
+      const renewals = await quoteRenewals(ctx, selector);
       return dataResult({
         quotes: renewals.map((renewal) => ({ ...presentQuote(renewal), is_current_cycle: renewal.current })),
       });

@@ -54,8 +54,8 @@ export const renewTool: Tool = {
       status: z.literal("pending").optional(),
       operation_id: field.operationId.optional(),
     }),
-    handle(ctx, { license_id, cycle_id, expected_price, confirmation }) {
-      const renewal = { licenseId: license_id, cycleId: cycle_id, agreedPrice: expected_price };
+    handle(ctx, { licenseId, cycleId, expectedPrice: agreedPrice, confirmation }) {
+      const renewal = { licenseId, cycleId, agreedPrice };
       return confirmation === undefined ? quote(ctx, renewal) : confirm(ctx, renewal, confirmation);
     },
   }),

@@ -9,6 +9,6 @@ export const setPassword = defineAction({
   input: z.object({ new_password: z.string() }),
   repeatable: true,
   during: "new_password",
-  run: (ctx, { new_password }, _, { sessionId }) =>
-    changeOwnPassword(ctx, { currentPassword: null, newPassword: new_password, sessionId }),
+  run: (ctx, { newPassword }, _, { sessionId }) =>
+    changeOwnPassword(ctx, { currentPassword: null, newPassword, sessionId }),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { expiries, ON_A_DAY } from "#components/api-key/expiries.ts";
+import type { InCamelCase } from "#lib/domain/field-names.ts";
 import { type Scope, scopes } from "#lib/domain/scopes.ts";
 import { parameter } from "#lib/http/parameters.ts";
 
@@ -38,11 +39,11 @@ export const createSchema = z
     { path: ["expires_at"], message: "Choose a day that is not over yet." },
   );
 
-export type CreateInput = z.output<typeof createSchema>;
+type CreateInput = InCamelCase<z.output<typeof createSchema>>;
 
 /** When a key ends that is made now; null: never. */
-export function expiryOf({ expires, expires_at }: CreateInput, now: Date): Date | null {
-  if (expires === ON_A_DAY) return endOfDay(expires_at);
+export function expiryOf({ expires, expiresAt }: CreateInput, now: Date): Date | null {
+  if (expires === ON_A_DAY) return endOfDay(expiresAt);
   const days = expiries.find(({ value }) => value === expires)?.days ?? null;
   return days === null ? null : new Date(now.getTime() + days * DAY_MS);
 }

@@ -29,10 +29,10 @@ export const create = defineAction({
       name: fields.name,
       scopes: scopesOf(fields.scopes),
       cidrs: cidrsOf(fields.cidrs),
-      licenseId: fields.license_id,
+      licenseId: fields.licenseId,
       expiresAt: expiryOf(fields, ctx.now()),
       signing: fields.signing === "none" ? null : fields.signing,
-      rateLimitPerMinute: fields.rate_limit,
+      rateLimitPerMinute: fields.rateLimit,
     });
     const { name, signing } = fields;
     return { href: keyHref(pathOf(resellerId), apiKeyId), apiKeyId, name, apiKey, signingSecret, signing };
@@ -55,8 +55,7 @@ export const rotate = defineAction({
   unstored: { apiKey: null, signingSecret: null },
   asksProof: true,
   run: async (ctx, input, { resellerId }): Promise<KeyRotated> => {
-    const rotated = await rotateApiKey(ctx, { apiKeyId: input.api_key_id, graceHours: input.grace_hours });
-    const { apiKeyId, apiKey, signingSecret, oldExpiresAt } = rotated;
+    const { apiKeyId, apiKey, signingSecret, oldExpiresAt } = await rotateApiKey(ctx, input);
     const href = keyHref(pathOf(resellerId), apiKeyId);
     return { href, oldExpiresAt: oldExpiresAt.toISOString(), apiKey, signingSecret };
   },
@@ -69,7 +68,7 @@ export const revoke = defineAction({
   revalidate,
   asksProof: true,
   run: async (ctx, input) => {
-    await revokeApiKey(ctx, { apiKeyId: input.api_key_id });
+    await revokeApiKey(ctx, input);
   },
 });
 
@@ -79,7 +78,7 @@ export const setSpendingLimit = defineAction({
   input: z.object({ api_key_id, limit: z.string() }),
   revalidate,
   asksProof: true,
-  run: (ctx, input) => setApiKeySpendingLimit(ctx, { apiKeyId: input.api_key_id, limit: input.limit }),
+  run: setApiKeySpendingLimit,
 });
 
 export const setRateLimit = defineAction({
@@ -87,7 +86,7 @@ export const setRateLimit = defineAction({
   bound,
   input: z.object({ api_key_id, rate_limit: typedNumber.pipe(rateLimit) }),
   revalidate,
-  run: (ctx, input) => setApiKeyRateLimit(ctx, { apiKeyId: input.api_key_id, requestsPerMinute: input.rate_limit }),
+  run: (ctx, { apiKeyId, rateLimit: requestsPerMinute }) => setApiKeyRateLimit(ctx, { apiKeyId, requestsPerMinute }),
 });
 
 function pathOf(resellerId: ResellerId | null): string {

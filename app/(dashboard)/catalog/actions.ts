@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { id, priceGrid, prices, seenVersion, toPrice } from "#app/(dashboard)/fields.ts";
+import { id, priceGrid, prices, seenVersion } from "#app/(dashboard)/fields.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -38,12 +38,7 @@ const product = z
     core_metered: z.boolean(),
     workers: wholeNumber,
   })
-  .transform(({ type, provider_sku, core_metered, ...fields }) => ({
-    ...fields,
-    slug: type,
-    providerSku: provider_sku,
-    coreMetered: core_metered,
-  }));
+  .transform(({ type, ...fields }) => ({ ...fields, slug: type }));
 
 export const addProduct = defineAction({
   name: "catalog.addProduct",
@@ -125,9 +120,8 @@ export const addCycle = defineAction({
       message: "belongs to a product or a bundle",
     }),
   revalidate,
-  run: async (ctx, { product_id, bundle_id = 0, provider_cycle, ...cycle }) => {
-    const owner = product_id === undefined ? { bundleId: bundle_id } : { productId: product_id };
-    await createCycle(ctx, { ...toPrice(cycle), owner, providerCycle: provider_cycle });
+  run: async (ctx, { productId, bundleId = 0, ...cycle }) => {
+    await createCycle(ctx, { ...cycle, owner: productId === undefined ? { bundleId } : { productId } });
   },
 });
 
@@ -135,8 +129,7 @@ export const editCycle = defineAction({
   name: "catalog.editCycle",
   input: z.object({ cycle_id: parameter.integer, name: z.string().trim(), provider_cycle: providerCycle, seenVersion }),
   revalidate,
-  run: (ctx, { cycle_id, name, provider_cycle }) =>
-    updateCycle(ctx, { cycleId: cycle_id, name, providerCycle: provider_cycle }),
+  run: updateCycle,
 });
 
 export const retireCycle = defineAction({

@@ -9,7 +9,7 @@ export const retry = defineAction({
   name: "outbox.retry",
   input,
   revalidate: ["/outbox"],
-  run: (ctx, { mail_id }) => retryMail(ctx, { mailId: mail_id }),
+  run: retryMail,
 });
 
 export const showLink = defineAction({
@@ -17,5 +17,5 @@ export const showLink = defineAction({
   input,
   unstored: { url: null },
   asksProof: true,
-  run: async (ctx, { mail_id }): Promise<{ readonly url: string | null }> => showMailLink(ctx, { mailId: mail_id }),
+  run: async (ctx, mail): Promise<{ readonly url: string | null }> => showMailLink(ctx, mail),
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { seenVersion } from "#app/(dashboard)/fields.ts";
 import { providerHref } from "#components/provider/provider.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { inCamelCase } from "#lib/domain/field-names.ts";
 import { markupRoundings } from "#lib/domain/markup.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
@@ -26,9 +27,8 @@ export const add = defineAction({
   input: provider,
   revalidate,
   asksProof: true,
-  run: async (ctx, { base_url, api_key, signing, signing_secret, ...fields }) => {
-    const signingSecret = signing === "set" ? signing_secret : null;
-    const { name } = await createProvider(ctx, { ...fields, baseUrl: base_url, apiKey: api_key, signingSecret });
+  run: async (ctx, { signing, signingSecret, ...fields }) => {
+    const { name } = await createProvider(ctx, { ...fields, signingSecret: signing === "set" ? signingSecret : null });
     return { href: providerHref(name) };
   },
 });
@@ -40,12 +40,12 @@ export const edit = defineAction({
   input: provider,
   revalidate,
   asksProof: true,
-  run: async (ctx, { name, base_url, api_key, signing, signing_secret }) => {
+  run: async (ctx, { name, baseUrl, apiKey, signing, signingSecret }) => {
     await updateProvider(ctx, {
       name,
-      baseUrl: base_url,
-      ...(api_key === "" ? {} : { apiKey: api_key }),
-      ...(signing === "keep" ? {} : { signingSecret: signing === "set" ? signing_secret : null }),
+      baseUrl,
+      apiKey: apiKey || undefined,
+      signingSecret: { keep: undefined, none: null, set: signingSecret }[signing],
     });
     return { href: providerHref(name) };
   },
@@ -75,11 +75,7 @@ const rule = z
     rounding: z.enum(markupRoundings),
     allow_below_cost: z.boolean(),
   })
-  .transform(({ allow_below_cost, fixed, ...rule }) => ({
-    ...rule,
-    fixed: fixed === "" ? "0" : fixed,
-    allowBelowCost: allow_below_cost,
-  }));
+  .transform(({ fixed, ...rule }) => inCamelCase({ ...rule, fixed: fixed || "0" }));
 
 /** A dry run: changes nothing. */
 export const previewImport = defineAction({

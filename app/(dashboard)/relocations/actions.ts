@@ -11,8 +11,8 @@ export const start = defineAction({
   bound: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress, seenVersion }),
   input: z.object({ meant_address: meantAddress }),
   revalidate: ["/jobs"],
-  run: async (ctx, { meant_address }, { from, to }) => {
-    requireMeant(to, meant_address);
+  run: async (ctx, { meantAddress }, { from, to }) => {
+    requireMeant(to, meantAddress);
     return { jobId: Number(await startRelocation(ctx, { from, to })) };
   },
 });

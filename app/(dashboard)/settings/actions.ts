@@ -26,8 +26,7 @@ export const saveProfile = defineAction({
   input: z.object({ name: z.string(), time_zone: z.string(), format_locale: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/"],
-  run: (ctx, { name, time_zone, format_locale }) =>
-    changeOwnProfile(ctx, { name, timeZone: time_zone, formatLocale: format_locale }),
+  run: changeOwnProfile,
 });
 
 export const changePassword = defineAction({
@@ -35,8 +34,7 @@ export const changePassword = defineAction({
   input: z.object({ current_password: z.string(), new_password: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/settings"],
-  run: (ctx, { current_password, new_password }, _, { sessionId }) =>
-    changeOwnPassword(ctx, { currentPassword: current_password, newPassword: new_password, sessionId }),
+  run: (ctx, passwords, _, { sessionId }) => changeOwnPassword(ctx, { ...passwords, sessionId }),
 });
 
 export const changeEmail = defineAction({
@@ -44,16 +42,16 @@ export const changeEmail = defineAction({
   input: z.object({ new_email: z.string(), email_password: z.string() }),
   repeatable: true,
   asksProof: true,
-  run: (ctx, { new_email, email_password }) =>
-    requestEmailChange(ctx, { email: new_email, currentPassword: email_password }),
+  run: (ctx, { newEmail: email, emailPassword: currentPassword }) =>
+    requestEmailChange(ctx, { email, currentPassword }),
 });
 
 /** Kind → "on", of each kind that is switched on. */
 export const saveMessages = defineAction({
   name: "settings.saveMessages",
-  input: z.record(z.string(), z.string()),
+  input: z.record(z.string(), z.string()).transform((chosen) => ({ on: Object.keys(chosen) })),
   revalidateOnSuccess: ["/settings"],
-  run: (ctx, input) => setMailPreferences(ctx, { on: Object.keys(input) }),
+  run: setMailPreferences,
 });
 
 export const endSession = defineAction({
@@ -62,7 +60,7 @@ export const endSession = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: (ctx, { session_id }) => endOwnSession(ctx, { sessionId: session_id }),
+  run: endOwnSession,
 });
 
 export const endOthers = defineAction({
@@ -136,5 +134,5 @@ export const removePasskey = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: (ctx, { passkey_id }, _, { sessionId }) => removeOwnPasskey(ctx, { passkeyId: passkey_id, sessionId }),
+  run: (ctx, { passkeyId }, _, { sessionId }) => removeOwnPasskey(ctx, { passkeyId, sessionId }),
 });

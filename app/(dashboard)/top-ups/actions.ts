@@ -19,8 +19,8 @@ export const decide = defineAction({
   // Not after a refusal: the row would go, and with it the words that say why. The dialog refreshes when it closes.
   revalidateOnSuccess: ["/"],
   asksProof: true,
-  run: async (ctx, { request_id, meant_amount, ...decision }) => {
-    const decided = await decideTopUp(ctx, { ...decision, meantAmount: meant_amount, requestId: request_id });
+  run: async (ctx, decision) => {
+    const decided = await decideTopUp(ctx, decision);
     return { amount: (decided.creditedAmount ?? decided.amount).toString(), currency: decided.currency };
   },
 });
@@ -31,6 +31,5 @@ export const setSettings = defineAction({
   input: z.object({ confirm_above: z.string(), instructions: z.string(), issuer: z.string() }),
   revalidate: ["/top-ups", "/wallet"],
   asksProof: true,
-  run: (ctx, { confirm_above: confirmAbove, ...texts }, { currency }) =>
-    setCurrencyPaymentSettings(ctx, { currency, confirmAbove, ...texts }),
+  run: (ctx, settings, { currency }) => setCurrencyPaymentSettings(ctx, { ...settings, currency }),
 });

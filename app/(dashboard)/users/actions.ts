@@ -38,8 +38,8 @@ export const inviteAgain = defineAction({
   revalidate,
   unstored: { invitationUrl: null },
   asksProof: true,
-  run: async (ctx, { user_id }): Promise<Invited> => {
-    const { email, invitationUrl } = await inviteUserAgain(ctx, { userId: user_id });
+  run: async (ctx, user): Promise<Invited> => {
+    const { email, invitationUrl } = await inviteUserAgain(ctx, user);
     return { email, isMailed: invitationUrl === null, invitationUrl };
   },
 });
@@ -51,8 +51,8 @@ export const resetPassword = defineAction({
   revalidate,
   unstored: { oneTimePassword: null },
   asksProof: true,
-  run: async (ctx, { user_id }): Promise<PasswordShown> => {
-    const { email, oneTimePassword } = await resetUserPassword(ctx, { userId: user_id });
+  run: async (ctx, user): Promise<PasswordShown> => {
+    const { email, oneTimePassword } = await resetUserPassword(ctx, user);
     return { email, oneTimePassword };
   },
 });
@@ -63,8 +63,8 @@ export const removeFactors = defineAction({
   input: userRef,
   revalidate,
   asksProof: true,
-  run: async (ctx, { user_id }) => {
-    await removeUserFactors(ctx, { userId: user_id });
+  run: async (ctx, user) => {
+    await removeUserFactors(ctx, user);
   },
 });
 
@@ -74,7 +74,7 @@ export const setRole = defineAction({
   input: userRef.extend({ role: z.string() }),
   revalidate,
   asksProof: true,
-  run: (ctx, { user_id, role }) => setUserRole(ctx, { userId: user_id, role }),
+  run: setUserRole,
 });
 
 export const setDisabled = defineAction({
@@ -83,7 +83,7 @@ export const setDisabled = defineAction({
   input: userRef.extend({ disabled: z.boolean() }),
   revalidate,
   asksProof: true,
-  run: (ctx, { user_id, disabled }) => setUserDisabled(ctx, { userId: user_id, disabled }),
+  run: setUserDisabled,
 });
 
 export const setTeamRule = defineAction({

@@ -39,8 +39,8 @@ export const setRules = defineAction({
     max_increase: digits.transform((text) => (text === "" ? null : Number(text))),
   }),
   revalidate: ["/wallet", "/licenses", "/bundles"],
-  run: async (ctx, { notice_days, max_increase }) => {
-    await setPriceRules(ctx, { noticeDays: notice_days, maxIncreasePercent: max_increase });
+  run: async (ctx, { noticeDays, maxIncrease }) => {
+    await setPriceRules(ctx, { noticeDays, maxIncreasePercent: maxIncrease });
   },
 });
 

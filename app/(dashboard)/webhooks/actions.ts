@@ -66,12 +66,7 @@ function endpointFields(required: Readonly<Record<WebhookFormat, readonly (keyof
       path: ["events"],
       message: "Choose at least one kind of event.",
     })
-    .transform(({ every_event, bot_token: botToken, chat_id: chatId, ...fields }) => ({
-      ...fields,
-      botToken,
-      chatId,
-      events: every_event ? [] : fields.events,
-    }));
+    .transform(({ every_event, ...fields }) => ({ ...fields, events: every_event ? [] : fields.events }));
 }
 
 export const create = defineAction({
@@ -93,8 +88,8 @@ export const update = defineAction({
   revalidate,
   // Every event may go to another destination from now on.
   asksProof: true,
-  run: async (ctx, { endpoint_id, ...fields }) => {
-    await updateWebhookEndpoint(ctx, { ...fields, endpointId: endpoint_id });
+  run: async (ctx, change) => {
+    await updateWebhookEndpoint(ctx, change);
   },
 });
 
@@ -102,8 +97,8 @@ export const setPaused = defineAction({
   name: "webhooks.setPaused",
   input: endpointRef.extend({ paused: z.boolean() }),
   revalidate,
-  run: async (ctx, { endpoint_id, paused }) => {
-    await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused });
+  run: async (ctx, change) => {
+    await setWebhookEndpointPaused(ctx, change);
   },
 });
 
@@ -111,8 +106,8 @@ export const verify = defineAction({
   name: "webhooks.verify",
   input: endpointRef.extend({ code: z.string().trim().min(1, "Enter the code that the chat received.").optional() }),
   revalidate,
-  run: async (ctx, { endpoint_id, code }) => {
-    await verifyWebhookEndpoint(ctx, { endpointId: endpoint_id, code });
+  run: async (ctx, proof) => {
+    await verifyWebhookEndpoint(ctx, proof);
   },
 });
 
@@ -120,7 +115,7 @@ export const verify = defineAction({
 export const remove = defineAction({
   name: "webhooks.remove",
   input: endpointRef,
-  run: (ctx, { endpoint_id }) => deleteWebhookEndpoint(ctx, { endpointId: endpoint_id }),
+  run: deleteWebhookEndpoint,
 });
 
 export const rotate = defineAction({
@@ -129,8 +124,8 @@ export const rotate = defineAction({
   revalidate,
   unstored: { secret: null },
   asksProof: true,
-  run: async (ctx, { endpoint_id }): Promise<SecretRotated> => {
-    const { secret, previousSecretUntil } = await rotateWebhookSecret(ctx, { endpointId: endpoint_id });
+  run: async (ctx, endpoint): Promise<SecretRotated> => {
+    const { secret, previousSecretUntil } = await rotateWebhookSecret(ctx, endpoint);
     return { secret, previousUntil: previousSecretUntil.toISOString() };
   },
 });
@@ -138,9 +133,9 @@ export const rotate = defineAction({
 export const sendTest = defineAction({
   name: "webhooks.sendTest",
   input: endpointRef.extend({ event: z.string() }),
-  run: async (ctx, { endpoint_id, event }) => {
-    const { eventId } = await sendTestEvent(ctx, { endpointId: endpoint_id, kind: event });
-    return { href: eventHref({ eventId, endpointId: endpoint_id }) };
+  run: async (ctx, { endpointId, event: kind }) => {
+    const { eventId } = await sendTestEvent(ctx, { endpointId, kind });
+    return { href: eventHref({ eventId, endpointId }) };
   },
 });
 
@@ -148,7 +143,7 @@ export const resend = defineAction({
   name: "webhooks.resend",
   input: z.object({ delivery_id: z.string().regex(/^[1-9]\d{0,17}$/) }),
   revalidate,
-  run: (ctx, { delivery_id }) => resendDelivery(ctx, { deliveryId: delivery_id }),
+  run: resendDelivery,
 });
 
 /** For the log's filter. */
@@ -158,10 +153,7 @@ export const findLicenses = defineAction({
   run: suggestLicenses,
 });
 
-const missed = endpointRef.extend({ since: z.iso.datetime() }).transform(({ endpoint_id, since }) => ({
-  endpointId: endpoint_id,
-  since: new Date(since),
-}));
+const missed = endpointRef.extend({ since: z.iso.datetime().transform((text) => new Date(text)) });
 
 export const countMissed = defineAction({
   name: "webhooks.countMissed",

@@ -94,7 +94,8 @@ const NAMED_WORDS_MAX = 3;
  * finding a page, and the best plan does not depend on the words.
  */
 export function nameSearch(filter: LicenseFilter, text: string): string | undefined {
-  if (filter.text === undefined || Object.keys(filter).length > 1) return undefined;
-  if (toSearchWords(filter.text).length > NAMED_WORDS_MAX) return undefined;
+  const { text: searched, ...others } = filter;
+  if (searched === undefined || Object.values(others).some((value) => value !== undefined)) return undefined;
+  if (toSearchWords(searched).length > NAMED_WORDS_MAX) return undefined;
   return `search_licenses_${createHash("sha1").update(text).digest("hex").slice(0, 12)}`;
 }

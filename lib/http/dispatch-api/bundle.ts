@@ -56,14 +56,9 @@ export const bundleRegister = defineEndpoint({
       dry_run: parameter.flag.optional(),
     }),
   responses: chargeAnswers({ ...instanceAnswer, licenses: z.array(member) }),
-  handle: (ctx, { bundle_id, cycle_id, ip_address, expected_price, dry_run }) =>
-    chargeOrPreview(ctx, dry_run, async (ctx) => {
-      const result = await registerBundle(ctx, {
-        bundleId: bundle_id,
-        cycleId: cycle_id,
-        ipAddress: ip_address,
-        agreedPrice: expected_price,
-      });
+  handle: (ctx, { dryRun, expectedPrice: agreedPrice, ...order }) =>
+    chargeOrPreview(ctx, dryRun, async (ctx) => {
+      const result = await registerBundle(ctx, { ...order, agreedPrice });
       const { instance } = result;
       const data = {
         bundle_instance_id: instance.id,
@@ -94,13 +89,9 @@ export const bundleRenew = defineEndpoint({
     new_expiry: field.time,
     licenses: z.array(z.strictObject({ license_id: field.number, new_expiry: field.time })),
   }),
-  handle: (ctx, { bundle_instance_id, cycle_id, expected_price, dry_run }) =>
-    chargeOrPreview(ctx, dry_run, async (ctx) => {
-      const result = await renewBundle(ctx, {
-        bundleInstanceId: bundle_instance_id,
-        cycleId: cycle_id,
-        agreedPrice: expected_price,
-      });
+  handle: (ctx, { dryRun, expectedPrice: agreedPrice, ...renewal }) =>
+    chargeOrPreview(ctx, dryRun, async (ctx) => {
+      const result = await renewBundle(ctx, { ...renewal, agreedPrice });
       const new_expiry = toTimestamp(result.newExpiry);
       const data = {
         bundle_instance_id: result.instance.id,
@@ -125,11 +116,8 @@ export const bundleChangeIp = defineEndpoint({
     ...chargeAnswer,
     licenses: z.array(z.strictObject({ license_id: field.number, provider_status: providerStatus })),
   }),
-  async handle(ctx, { bundle_instance_id, new_ip }) {
-    const { instance, oldIp, newIp, currency, balanceAfter, ...outcome } = await changeBundleIp(ctx, {
-      bundleInstanceId: bundle_instance_id,
-      newIp: new_ip,
-    });
+  async handle(ctx, change) {
+    const { instance, oldIp, newIp, currency, balanceAfter, ...outcome } = await changeBundleIp(ctx, change);
     const provider_status = outcome.providerStatus;
     const data = {
       bundle_instance_id: instance.id,
@@ -151,8 +139,8 @@ export const bundleInfo = defineEndpoint({
   responses: dataAnswers(
     z.strictObject({ ...instanceAnswer, licenses: z.array(member.extend({ status: field.status })) }),
   ),
-  async handle(ctx, { bundle_instance_id }) {
-    const instance = await getBundleInstance(ctx, { bundleInstanceId: bundle_instance_id });
+  async handle(ctx, selector) {
+    const instance = await getBundleInstance(ctx, selector);
     const now = ctx.now();
     return dataResult({
       bundle_instance_id: instance.id,

@@ -67,8 +67,8 @@ export const licenseInfo = defineEndpoint({
   scope: "licenses:read",
   parameters: z.object({ license_id: parameter.integer }),
   responses: dataAnswers(licenseAnswer),
-  async handle(ctx, { license_id }) {
-    return dataResult(presentLicense(await getLicense(ctx, { licenseId: license_id }), ctx.now()));
+  async handle(ctx, selector) {
+    return dataResult(presentLicense(await getLicense(ctx, selector), ctx.now()));
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
-import { labelFields, labelNames, labelParameters, presentLabels, toLabelChange } from "#lib/http/license-labels.ts";
+import { labelFields, labelNames, labelParameters, presentLabels } from "#lib/http/license-labels.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { setLicenseLabels } from "#lib/services/license/set-labels.ts";
@@ -23,8 +23,8 @@ export const licenseSuspend = defineEndpoint({
     reason: field.text,
     suspended_at: field.time.nullable(),
   }),
-  async handle(ctx, { license_id, reason }) {
-    const result = await suspendLicense(ctx, { licenseId: license_id, reason });
+  async handle(ctx, suspension) {
+    const result = await suspendLicense(ctx, suspension);
     const data = {
       license_id: result.licenseId,
       status: result.status,
@@ -42,8 +42,8 @@ export const licenseUnsuspend = defineEndpoint({
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer }),
   responses: changeAnswers({ license_id: field.number, status: field.status }),
-  async handle(ctx, { license_id }) {
-    const result = await unsuspendLicense(ctx, { licenseId: license_id });
+  async handle(ctx, selector) {
+    const result = await unsuspendLicense(ctx, selector);
     const data = { license_id: result.licenseId, status: result.status };
     return changeResult("The license was reactivated.", data, presentPendingChange(result));
   },
@@ -56,9 +56,9 @@ export const licenseTerminate = defineEndpoint({
   scope: "licenses:terminate",
   parameters: z.object({ license_id: parameter.integer }),
   responses: changeAnswers({ license_id: field.number, provider_status: providerStatus }),
-  async handle(ctx, { license_id }) {
-    const result = await terminateLicense(ctx, { licenseId: license_id });
-    const data = { license_id, provider_status: result.providerStatus };
+  async handle(ctx, { licenseId }) {
+    const result = await terminateLicense(ctx, { licenseId });
+    const data = { license_id: licenseId, provider_status: result.providerStatus };
     return changeResult("The license was terminated.", data, presentPendingChange(result));
   },
 });
@@ -75,12 +75,8 @@ export const licenseSetAutoRenew = defineEndpoint({
       expected_price: parameter.price(currency).optional(),
     }),
   responses: doneAnswers({ license_id: field.number, auto_renew: field.flag }),
-  async handle(ctx, { license_id, auto_renew, expected_price }) {
-    const { licenseId, autoRenew } = await setLicenseAutoRenew(ctx, {
-      licenseId: license_id,
-      on: auto_renew,
-      agreedPrice: expected_price,
-    });
+  async handle(ctx, { licenseId, autoRenew: on, expectedPrice: agreedPrice }) {
+    const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId, on, agreedPrice });
     return changeResult(`Auto-renew is ${autoRenew ? "on" : "off"}.`, { license_id: licenseId, auto_renew: autoRenew });
   },
 });
@@ -93,8 +89,8 @@ export const licenseSetLabels = defineEndpoint({
   parameters: z.object({ license_id: parameter.integer, ...labelParameters }),
   emptiable: labelNames,
   responses: doneAnswers({ license_id: field.number, ...labelFields }),
-  async handle(ctx, { license_id, ...given }) {
-    const license = await setLicenseLabels(ctx, { licenseId: license_id, change: toLabelChange(given) ?? {} });
+  async handle(ctx, { licenseId, ...change }) {
+    const license = await setLicenseLabels(ctx, { licenseId, change });
     return changeResult("Customer and tags are set.", { license_id: license.id, ...presentLabels(license) });
   },
 });

@@ -42,23 +42,16 @@ export const licenseRegister = defineEndpoint({
     external_id: field.text.optional(),
     existing: field.flag.optional(),
   }),
-  handle: (ctx, { product_id, cycle_id, ip_address, notes, external_id, expected_price, dry_run }) =>
-    chargeOrPreview(ctx, dry_run, async (ctx) => {
-      const result = await registerLicenseOnce(ctx, {
-        productId: product_id,
-        cycleId: cycle_id,
-        ipAddress: ip_address,
-        notes,
-        externalId: external_id,
-        agreedPrice: expected_price,
-      });
+  handle: (ctx, { dryRun, expectedPrice: agreedPrice, ...order }) =>
+    chargeOrPreview(ctx, dryRun, async (ctx) => {
+      const result = await registerLicenseOnce(ctx, { ...order, agreedPrice });
       if ("existing" in result) return changeResult("The license exists already.", toExisting(result));
       const data = {
         license_id: result.licenseId,
         license_key: result.licenseKey,
         expires_at: toTimestamp(result.expiresAt),
         ...operationCharge(result),
-        ...(external_id === undefined ? {} : { external_id, existing: false }),
+        ...(order.externalId === undefined ? {} : { external_id: order.externalId, existing: false }),
       };
       return changeResult("The license was registered.", data, presentPending(result));
     }),
@@ -87,10 +80,8 @@ export const licenseRenew = defineEndpoint({
       dry_run: parameter.flag.optional(),
     }),
   responses: chargeAnswers({ license_id: field.number, new_expiry: field.time }),
-  handle: (ctx, { license_id, cycle_id, expected_price, dry_run }) =>
-    chargeOrPreview(ctx, dry_run, (ctx) =>
-      renew(ctx, { licenseId: license_id, cycleId: cycle_id, agreedPrice: expected_price }),
-    ),
+  handle: (ctx, { dryRun, expectedPrice: agreedPrice, ...renewal }) =>
+    chargeOrPreview(ctx, dryRun, (ctx) => renew(ctx, { ...renewal, agreedPrice })),
 });
 
 export async function renew(ctx: ServiceContext, { licenseId, cycleId, agreedPrice }: RenewInput) {
@@ -110,11 +101,8 @@ export const licenseChangeIp = defineEndpoint({
     new_ip: field.text,
     provider_status: providerStatus,
   }),
-  async handle(ctx, { license_id, new_ip }) {
-    const { licenseId, oldIp, newIp, ...outcome } = await changeLicenseIp(ctx, {
-      licenseId: license_id,
-      newIp: new_ip,
-    });
+  async handle(ctx, change) {
+    const { licenseId, oldIp, newIp, ...outcome } = await changeLicenseIp(ctx, change);
     const data = { license_id: licenseId, old_ip: oldIp, new_ip: newIp, provider_status: outcome.providerStatus };
     return changeResult("The IP address was changed.", data, presentPendingChange(outcome));
   },
@@ -138,9 +126,9 @@ export const licenseChangeCore = defineEndpoint({
     new_cores: field.count,
     provider_status: providerStatus,
   }),
-  handle: (ctx, { license_id, cores, expected_price, dry_run }) =>
-    chargeOrPreview(ctx, dry_run, async (ctx) => {
-      const result = await changeLicenseCores(ctx, { licenseId: license_id, cores, agreedPrice: expected_price });
+  handle: (ctx, { dryRun, expectedPrice: agreedPrice, ...change }) =>
+    chargeOrPreview(ctx, dryRun, async (ctx) => {
+      const result = await changeLicenseCores(ctx, { ...change, agreedPrice });
       const data = {
         license_id: result.licenseId,
         old_cores: result.oldCores,

@@ -14,7 +14,7 @@ export const operationInfo = defineEndpoint({
   orScope: "bundles:read",
   parameters: z.object({ operation_id: parameter.operationId }),
   responses: dataAnswers(operationAnswer(field.number)),
-  async handle(ctx, { operation_id }) {
-    return dataResult(presentOperation(await getOperation(ctx, { operationId: operation_id })));
+  async handle(ctx, selector) {
+    return dataResult(presentOperation(await getOperation(ctx, selector)));
   },
 });

@@ -44,11 +44,11 @@ export const diagnosticsGet = defineEndpoint({
       reported_at: field.time,
     }),
   },
-  async handle(ctx, { license_key, license_id, ip_address, server }) {
+  async handle(ctx, { licenseKey, licenseId, ipAddress, server }) {
     const selectors: (ReportSelector | false)[] = [
-      license_key !== undefined && { licenseKey: license_key },
-      license_id !== undefined && { licenseId: license_id },
-      ip_address !== undefined && { ipAddress: ip_address },
+      licenseKey !== undefined && { licenseKey },
+      licenseId !== undefined && { licenseId },
+      ipAddress !== undefined && { ipAddress },
       server !== undefined && { server },
     ];
     const report = await getDiagnostics(ctx, selectors.find((selector) => selector !== false) || null);
@@ -83,19 +83,8 @@ export const diagnosticsReport = defineEndpoint({
   responses: {
     200: updated,
   },
-  async handle(ctx, parameters, { sourceAddress }) {
-    const { updatedAt } = await reportDiagnostics(ctx, {
-      licenseKey: parameters.license_key,
-      hostname: parameters.hostname,
-      os: parameters.os,
-      kernel: parameters.kernel,
-      cpuCores: parameters.cpu_cores,
-      memory: parameters.memory,
-      diskFree: parameters.disk_free,
-      uptime: parameters.uptime,
-      sourceAddress,
-      sentAt: parameters.sent_at ?? null,
-    });
+  async handle(ctx, { sentAt = null, ...report }, { sourceAddress }) {
+    const { updatedAt } = await reportDiagnostics(ctx, { ...report, sourceAddress, sentAt });
     return ok({ success: true, message: "The report was kept.", updated_at: toTimestamp(updatedAt) });
   },
 });

@@ -97,8 +97,8 @@ export const eventList = defineEndpoint({
     license_id: parameter.licenseId.optional(),
   }),
   responses: { 200: z.strictObject({ events: z.array(eventAnswer), next_cursor: field.text.nullable() }) },
-  async handle(ctx, { limit = DEFAULT_LIMIT, cursor, kind, license_id }) {
-    const page = await listEvents(ctx, { kind, licenseId: license_id, before: cursor ?? null, limit });
+  async handle(ctx, { limit = DEFAULT_LIMIT, cursor: before = null, ...filter }) {
+    const page = await listEvents(ctx, { ...filter, before, limit });
     const next_cursor = page.next && toCursor(page.next);
     return ok({ events: page.rows.map(present), next_cursor });
   },
@@ -134,8 +134,8 @@ export const eventResend = defineEndpoint({
   scope: "webhooks:write",
   parameters: z.object({ id, webhook_endpoint_id: parameter.webhookEndpointId.optional() }),
   responses: { 202: z.strictObject({ id: field.text, webhook_endpoint_ids: z.array(field.text) }) },
-  async handle(ctx, { id, webhook_endpoint_id }) {
-    const { endpointIds } = await resendEvent(ctx, { eventId: id, endpointId: webhook_endpoint_id });
+  async handle(ctx, { id, webhookEndpointId: endpointId }) {
+    const { endpointIds } = await resendEvent(ctx, { eventId: id, endpointId });
     const body = { id: formatEventId(id), webhook_endpoint_ids: endpointIds.map(formatWebhookEndpointId) };
     return { status: 202, body };
   },

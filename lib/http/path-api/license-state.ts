@@ -13,8 +13,8 @@ export const licenseTerminate = defineEndpoint({
   scope: "licenses:terminate",
   parameters: z.object({ license_key: parameter.licenseKey }),
   responses: { 200: done, 202: done },
-  async handle(ctx, { license_key }) {
-    const licenseId = await findLicenseId(ctx, { licenseKey: license_key });
+  async handle(ctx, selector) {
+    const licenseId = await findLicenseId(ctx, selector);
     const { providerStatus, operationId } = await terminateLicense(ctx, { licenseId });
     if (providerStatus === "pending") return pendingResult("termination", operationId, {});
     return ok({ success: true, message: "The license was terminated." });
@@ -33,9 +33,9 @@ export const licenseSetAutoRenew = defineEndpoint({
       expected_price: parameter.price(currency).optional(),
     }),
   responses: { 200: done },
-  async handle(ctx, { license_key, auto_renew, expected_price }) {
-    const licenseId = await findLicenseId(ctx, { licenseKey: license_key });
-    const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId, on: auto_renew, agreedPrice: expected_price });
+  async handle(ctx, { licenseKey, autoRenew: on, expectedPrice: agreedPrice }) {
+    const licenseId = await findLicenseId(ctx, { licenseKey });
+    const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId, on, agreedPrice });
     return ok({ success: true, message: `Auto-renew is ${autoRenew ? "on" : "off"}.` });
   },
 });

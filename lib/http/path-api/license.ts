@@ -7,13 +7,7 @@ import { deriveLicenseStatus, verificationCodes } from "#lib/domain/license-stat
 import { toDay, toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
-import {
-  labelNames,
-  labelParameters,
-  optionalLabelFields,
-  presentSetLabels,
-  toLabelChange,
-} from "#lib/http/license-labels.ts";
+import { labelNames, labelParameters, optionalLabelFields, presentSetLabels } from "#lib/http/license-labels.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { hasPermission, requireReseller } from "#lib/services/context.ts";
 import { getLicenseStatus, type LicenseSelector } from "#lib/services/license/status.ts";
@@ -74,19 +68,16 @@ export const licenseStatus = defineEndpoint({
 });
 
 interface SelectorParameters {
-  readonly license_key?: LicenseKey | undefined;
-  readonly license_id?: LicenseId | undefined;
-  readonly ip_address?: Ipv4 | undefined;
+  readonly licenseKey?: LicenseKey | undefined;
+  readonly licenseId?: LicenseId | undefined;
+  readonly ipAddress?: Ipv4 | undefined;
 }
 
 /** @throws DomainError `parameters_invalid` for a caller over IPv6 without a selector */
-function toSelector(
-  { license_key, license_id, ip_address }: SelectorParameters,
-  sourceAddress: string,
-): LicenseSelector {
-  if (license_key !== undefined) return { licenseKey: license_key };
-  if (license_id !== undefined) return { licenseId: license_id };
-  if (ip_address !== undefined && ip_address !== sourceAddress) return { ipAddress: ip_address };
+function toSelector({ licenseKey, licenseId, ipAddress }: SelectorParameters, sourceAddress: string): LicenseSelector {
+  if (licenseKey !== undefined) return { licenseKey };
+  if (licenseId !== undefined) return { licenseId };
+  if (ipAddress !== undefined && ipAddress !== sourceAddress) return { ipAddress };
   if (parseIpv4(sourceAddress) !== null) return { ownAddress: sourceAddress };
   const message = `is required: this request comes from ${sourceAddress}, and licenses are bound to IPv4 addresses`;
   throw invalidParameters([{ field: "ip_address", kind: "missing", message }]);
@@ -108,10 +99,10 @@ export const licenseVerify = defineEndpoint({
       code: z.enum(verificationCodes),
     }),
   },
-  async handle(ctx, { license_key, ip_address }, { sourceAddress }) {
+  async handle(ctx, { licenseKey, ipAddress }, { sourceAddress }) {
     const { outcome, type, expiresAt } = await verifyLicense(ctx, {
-      licenseKey: license_key,
-      ipAddress: ip_address ?? sourceAddress,
+      licenseKey,
+      ipAddress: ipAddress ?? sourceAddress,
     });
     return ok({
       valid: outcome.valid,
@@ -136,21 +127,16 @@ export const licenseUpdate = defineEndpoint({
   }),
   emptiable: labelNames,
   responses: { 200: updated, 202: updated },
-  async handle(ctx, { license_key, hostname, ip_address, ...given }) {
-    const labels = toLabelChange(given);
-    if (hostname === undefined && ip_address === undefined && labels === null) {
+  async handle(ctx, { licenseKey, hostname, ipAddress, ...given }) {
+    const labels = Object.keys(given).length > 0 ? given : null;
+    if (hostname === undefined && ipAddress === undefined && labels === null) {
       const message = "or another field to change is required";
       throw invalidParameters([
         { field: "hostname", kind: "missing", message },
         { field: "ip_address", kind: "missing", message },
       ]);
     }
-    const { pendingOperationId, updatedAt } = await updateLicense(ctx, {
-      licenseKey: license_key,
-      hostname,
-      ipAddress: ip_address,
-      labels,
-    });
+    const { pendingOperationId, updatedAt } = await updateLicense(ctx, { licenseKey, hostname, ipAddress, labels });
     const updated_at = toTimestamp(updatedAt);
     if (pendingOperationId !== null) return pendingResult("update", pendingOperationId, { updated_at });
     return ok({ success: true, message: "The license was updated.", updated_at });

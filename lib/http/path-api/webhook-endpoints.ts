@@ -98,8 +98,8 @@ export const webhookEndpointCreate = defineEndpoint({
   parameters: z.object(optionalFields),
   emptiable: ["description"],
   responses: { 201: withSecret },
-  async handle(ctx, { bot_token: botToken, chat_id: chatId, ...fields }) {
-    const { endpoint, secret } = await createWebhookEndpoint(ctx, { ...fields, botToken, chatId });
+  async handle(ctx, fields) {
+    const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
     return { status: 201, body: { ...present(endpoint), secret }, confidential: true };
   },
 });
@@ -127,8 +127,8 @@ export const webhookEndpointUpdate = defineEndpoint({
   }),
   emptiable: ["description"],
   responses: { 200: endpointAnswer },
-  async handle(ctx, { id, status, bot_token: botToken, chat_id: chatId, ...change }) {
-    let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change, botToken, chatId });
+  async handle(ctx, { id, status, ...change }) {
+    let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change });
     if (status !== undefined && status !== endpoint.status) {
       endpoint = await setWebhookEndpointPaused(ctx, { endpointId: id, paused: status === "paused" });
     }

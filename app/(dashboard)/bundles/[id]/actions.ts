@@ -16,8 +16,8 @@ export const renew = defineAction({
   bound: seenBundle,
   input: z.object({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
   revalidate,
-  run: async (ctx, { cycle_id, agreed_price }, { bundleInstanceId }) =>
-    toRenewed(await renewBundle(ctx, { bundleInstanceId, cycleId: cycle_id, agreedPrice: BigInt(agreed_price) })),
+  run: async (ctx, renewal, { bundleInstanceId }) =>
+    toRenewed(await renewBundle(ctx, { ...renewal, bundleInstanceId })),
 });
 
 export const changeAddress = defineAction({
@@ -25,9 +25,9 @@ export const changeAddress = defineAction({
   bound: seenBundle,
   input: z.object({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
   revalidate,
-  run: async (ctx, { new_ip }, { bundleInstanceId }) => {
-    const changed = await changeBundleIp(ctx, { bundleInstanceId, newIp: new_ip });
-    return { pending: changed.providerStatus === "pending" };
+  run: async (ctx, { newIp }, { bundleInstanceId }) => {
+    const { providerStatus } = await changeBundleIp(ctx, { bundleInstanceId, newIp });
+    return { pending: providerStatus === "pending" };
   },
 });
 
@@ -36,9 +36,9 @@ export const setAutoRenew = defineAction({
   bound: z.object({ bundleInstanceId: id() }),
   input: z.object({ on: z.boolean(), agreed_price: agreedPrice.nullable() }),
   revalidate,
-  run: async (ctx, { on, agreed_price }, { bundleInstanceId }) => {
-    const agreedPrice = agreed_price === null ? undefined : BigInt(agreed_price);
-    const { autoRenew } = await setBundleAutoRenew(ctx, { bundleInstanceId, on, agreedPrice });
+  run: async (ctx, { on, agreedPrice }, { bundleInstanceId }) => {
+    const change = { bundleInstanceId, on, agreedPrice: agreedPrice ?? undefined };
+    const { autoRenew } = await setBundleAutoRenew(ctx, change);
     return { on: autoRenew };
   },
 });

@@ -17,19 +17,9 @@ export const register = defineAction({
     })
     .check(askIfMeant("ip_address")),
   revalidate: ["/bundles", "/licenses"],
-  run: async (ctx, { bundle_id, cycle_id, ip_address, auto_renew, agreed_price }) => {
-    const registered = await registerBundle(ctx, {
-      bundleId: bundle_id,
-      cycleId: cycle_id,
-      ipAddress: ip_address,
-      autoRenew: auto_renew,
-      agreedPrice: BigInt(agreed_price),
-    });
-    return {
-      bundleInstanceId: registered.instance.id,
-      pending: registered.pending,
-      balanceAfter: registered.balanceAfter.toString(),
-      currency: registered.operation.currency,
-    };
+  run: async (ctx, order) => {
+    const { instance, pending, balanceAfter, operation } = await registerBundle(ctx, order);
+    const { currency } = operation;
+    return { bundleInstanceId: instance.id, pending, balanceAfter: balanceAfter.toString(), currency };
   },
 });

@@ -17,8 +17,8 @@ export const cancelJob = defineAction({
   bound: z.object(viewedReseller),
   input: z.object({ job_id: id() }),
   revalidate,
-  run: async (ctx, { job_id }) => {
-    await cancelBulkJob(ctx, { jobId: job_id });
+  run: async (ctx, job) => {
+    await cancelBulkJob(ctx, job);
   },
 });
 
@@ -47,8 +47,8 @@ export const retryJob = defineAction({
   bound: z.object(viewedReseller),
   input: z.object({ job_id: id(), agreed_total: agreedPrice }),
   revalidate,
-  run: async (ctx, { job_id, agreed_total }) => {
-    await retryFailedBulkItems(ctx, { jobId: job_id, agreedTotal: BigInt(agreed_total) });
+  run: async (ctx, job) => {
+    await retryFailedBulkItems(ctx, job);
   },
 });
 
@@ -57,7 +57,7 @@ export const stopReverts = defineAction({
   bound: z.object(viewedReseller),
   input: z.object({ job_id: id() }),
   revalidate,
-  run: async (ctx, { job_id }) => {
-    await stopBulkReverts(ctx, { jobId: job_id });
+  run: async (ctx, job) => {
+    await stopBulkReverts(ctx, job);
   },
 });

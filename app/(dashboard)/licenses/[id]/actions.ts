@@ -21,8 +21,7 @@ export const renew = defineAction({
   bound: z.object({ ...viewedReseller, licenseId: id(), seenVersion }),
   input: z.object({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
   revalidate,
-  run: async (ctx, { cycle_id, agreed_price }, { licenseId }) =>
-    toRenewed(await renewLicense(ctx, { licenseId, cycleId: cycle_id, agreedPrice: BigInt(agreed_price) })),
+  run: async (ctx, renewal, { licenseId }) => toRenewed(await renewLicense(ctx, { ...renewal, licenseId })),
 });
 
 export const suspend = defineAction({
@@ -30,8 +29,8 @@ export const suspend = defineAction({
   bound: z.object(viewedReseller),
   input: z.object({ license_id: parameter.integer, reason: parameter.reason }),
   revalidate,
-  run: async (ctx, { license_id, reason }) => {
-    const { providerStatus, status } = await suspendLicense(ctx, { licenseId: license_id, reason });
+  run: async (ctx, suspension) => {
+    const { providerStatus, status } = await suspendLicense(ctx, suspension);
     return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged", status };
   },
 });
@@ -41,8 +40,8 @@ export const unsuspend = defineAction({
   bound: z.object(viewedReseller),
   input: z.object({ license_id: parameter.integer }),
   revalidate,
-  run: async (ctx, { license_id }) => {
-    const { providerStatus, status } = await unsuspendLicense(ctx, { licenseId: license_id });
+  run: async (ctx, input) => {
+    const { providerStatus, status } = await unsuspendLicense(ctx, input);
     return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged", status };
   },
 });
@@ -52,9 +51,9 @@ export const setAutoRenew = defineAction({
   bound: z.object({ ...viewedReseller, licenseId: id() }),
   input: z.object({ on: z.boolean(), agreed_price: agreedPrice.nullable() }),
   revalidate,
-  run: async (ctx, { on, agreed_price }, { licenseId }) => {
-    const agreedPrice = agreed_price === null ? undefined : BigInt(agreed_price);
-    const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId, on, agreedPrice });
+  run: async (ctx, { on, agreedPrice }, { licenseId }) => {
+    const change = { licenseId, on, agreedPrice: agreedPrice ?? undefined };
+    const { autoRenew } = await setLicenseAutoRenew(ctx, change);
     return { on: autoRenew };
   },
 });

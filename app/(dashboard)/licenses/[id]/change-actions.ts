@@ -25,8 +25,8 @@ export const changeAddress = defineAction({
   bound: seenLicense,
   input: z.object({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
   revalidate,
-  run: async (ctx, { new_ip }, { licenseId }) => {
-    const { providerStatus } = await changeLicenseIp(ctx, { licenseId, newIp: new_ip });
+  run: async (ctx, { newIp }, { licenseId }) => {
+    const { providerStatus } = await changeLicenseIp(ctx, { licenseId, newIp });
     return { pending: providerStatus === "pending" };
   },
 });
@@ -36,8 +36,8 @@ export const readCoreQuote = defineAction({
   name: "licenses.readCoreQuote",
   bound: z.object(viewedReseller),
   input: z.object({ license_id: parameter.integer, cores }),
-  run: async (ctx, { license_id, cores }): Promise<CoreQuote> => {
-    const quote = await quoteCoreChange(ctx, { licenseId: license_id, cores });
+  run: async (ctx, change): Promise<CoreQuote> => {
+    const quote = await quoteCoreChange(ctx, change);
     return {
       cores: quote.newCores,
       price: quote.price.toString(),
@@ -53,8 +53,8 @@ export const changeCores = defineAction({
   bound: seenLicense,
   input: z.object({ cores, agreed_price: agreedPrice }),
   revalidate,
-  run: async (ctx, { cores, agreed_price }, { licenseId }) => {
-    const changed = await changeLicenseCores(ctx, { licenseId, cores, agreedPrice: BigInt(agreed_price) });
+  run: async (ctx, change, { licenseId }) => {
+    const changed = await changeLicenseCores(ctx, { ...change, licenseId });
     return {
       pending: changed.providerStatus === "pending",
       cores: changed.newCores,
@@ -110,9 +110,9 @@ export const terminate = defineAction({
   bound: seenLicense,
   input: z.object({ typed_id: z.string().trim() }),
   revalidate,
-  run: async (ctx, { typed_id }, { licenseId }) => {
+  run: async (ctx, { typedId }, { licenseId }) => {
     const id = formatLicenseId(licenseId);
-    if (typed_id !== id) {
+    if (typedId !== id) {
       const details = { typed_id: `Type ${id} to confirm.` };
       throw new DomainError("parameters_invalid", "Check the marked fields.", { details });
     }

@@ -32,7 +32,4 @@ export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 
-export const agreedSchema = z.object({
-  count: z.int32().nonnegative(),
-  total: agreedTotal.transform((total) => BigInt(total)),
-});
+export const agreedSchema = z.object({ count: z.int32().nonnegative(), total: agreedTotal });

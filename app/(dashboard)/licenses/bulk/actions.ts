@@ -46,8 +46,8 @@ export const startChange = defineAction({
     .object({ selection: selectionSchema, agreed: agreedSchema, typed_count: z.string().trim().optional() })
     .and(changeSchema),
   revalidate: ["/licenses"],
-  run: async (ctx, { selection: sent, agreed, typed_count, ...change }) => {
-    if (change.kind === "terminate" && typed_count !== String(agreed.count)) {
+  run: async (ctx, { selection: sent, agreed, typedCount, ...change }) => {
+    if (change.kind === "terminate" && typedCount !== String(agreed.count)) {
       const details = { typed_count: `Type ${agreed.count} to confirm.` };
       throw new DomainError("parameters_invalid", "Check the marked fields.", { details });
     }

@@ -27,5 +27,5 @@ export const startImport = defineAction({
   name: "licenses.import.startImport",
   input: z.object({ text, agreedCount: z.int32(), agreedTotal, allowPrivateAddresses: z.boolean() }),
   revalidateOnSuccess: ["/licenses"],
-  run: (ctx, { agreedTotal: total, ...agreed }) => startLicenseImport(ctx, { ...agreed, agreedTotal: BigInt(total) }),
+  run: startLicenseImport,
 });

@@ -34,17 +34,14 @@ export const register = defineAction({
     })
     .check(askIfMeant("ip_address")),
   revalidate: ["/licenses"],
-  run: async (ctx, { product_id: productId, cycle_id: cycleId, ip_address, ...input }): Promise<Registered> => {
-    const [ipAddress, ...others] = ip_address;
-    const { customerName, customerEmail, customerReference, tags, notes } = input;
-    const labels = { customerName, customerEmail, customerReference, tags };
-    const shared = { productId, cycleId, notes, labels, autoRenew: input.auto_renew };
-    const agreedPrice = BigInt(input.agreed_price);
+  run: async (ctx, { ipAddress: ipAddresses, agreedPrice, cores = 1, ...input }): Promise<Registered> => {
+    const [ipAddress, ...others] = ipAddresses;
+    const { customerName, customerEmail, customerReference, tags, ...shared } = input;
+    const order = { ...shared, labels: { customerName, customerEmail, customerReference, tags } };
     if (ipAddress === undefined || others.length > 0) {
-      return startRegistrations(ctx, { ...shared, ipAddresses: ip_address, agreedTotal: agreedPrice });
+      return startRegistrations(ctx, { ...order, ipAddresses, agreedTotal: agreedPrice });
     }
-    const cores = input.cores ?? 1;
-    const registered = await registerLicenseWithLabels(ctx, { ...shared, ipAddress, cores, agreedPrice });
+    const registered = await registerLicenseWithLabels(ctx, { ...order, ipAddress, cores, agreedPrice });
     return {
       licenseId: registered.licenseId,
       pending: registered.pending,

@@ -1,5 +1,6 @@
 "use server";
 import { z } from "zod";
+import { agreedPrice } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { caseActions } from "#lib/domain/reconciliation.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -12,10 +13,9 @@ export const act = defineAction({
     action: z.enum(caseActions),
     reason: z.string().trim().min(1, "Say why: it is kept with the case."),
     fingerprint: z.string(),
-    wallet: z.string().regex(/^-?\d{1,18}$/),
+    wallet: agreedPrice,
   }),
   revalidateOnSuccess: ["/reconciliation"],
   asksProof: true,
-  run: (ctx, { case_id, action, reason, fingerprint, wallet }) =>
-    actOnCase(ctx, { caseId: case_id, action, reason, fingerprint, agreedWallet: BigInt(wallet) }),
+  run: (ctx, { wallet: agreedWallet, ...decision }) => actOnCase(ctx, { ...decision, agreedWallet }),
 });

@@ -18,8 +18,7 @@ export const topUp = defineAction({
   input: z.object({ amount: z.string(), meant_amount: z.string(), reference, note: parameter.notes }),
   revalidate,
   asksProof: true,
-  run: async (ctx, { meant_amount: meantAmount, ...payment }, { resellerId }) =>
-    present(await topUpWallet(ctx, { ...payment, meantAmount, resellerId })),
+  run: async (ctx, payment, { resellerId }) => present(await topUpWallet(ctx, { ...payment, resellerId })),
 });
 
 export const adjust = defineAction({
@@ -28,8 +27,7 @@ export const adjust = defineAction({
   input: z.object({ amount: z.string(), meant_amount: z.string(), reason: parameter.reason, reference }),
   revalidate,
   asksProof: true,
-  run: async (ctx, { meant_amount: meantAmount, ...correction }, { resellerId }) =>
-    present(await adjustWallet(ctx, { ...correction, meantAmount, resellerId })),
+  run: async (ctx, correction, { resellerId }) => present(await adjustWallet(ctx, { ...correction, resellerId })),
 });
 
 export const refund = defineAction({
@@ -38,8 +36,7 @@ export const refund = defineAction({
   input: z.object({ operation_id: z.uuid(), amount: z.string(), reason: parameter.reason }),
   revalidate,
   asksProof: true,
-  run: async (ctx, { operation_id, ...correction }) =>
-    present(await refundCharge(ctx, { ...correction, operationId: operation_id })),
+  run: async (ctx, correction) => present(await refundCharge(ctx, correction)),
 });
 
 function present(done: { amount: bigint; postedAfter: bigint; currency: string }): WalletCorrected {

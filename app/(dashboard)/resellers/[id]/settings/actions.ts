@@ -28,12 +28,12 @@ export const saveRenewals = defineAction({
   bound: seenReseller,
   input: z.object({ expiring_soon: z.string(), renew_ahead: z.string() }),
   revalidate,
-  run: async (ctx, { expiring_soon, renew_ahead }, { resellerId }) => {
-    const expiringSoonDays = expiring_soon
+  run: async (ctx, { expiringSoon, renewAhead }, { resellerId }) => {
+    const expiringSoonDays = expiringSoon
       .split(/[\s,;]+/)
       .filter(Boolean)
       .map(daysOf);
-    await setRenewalSettings(ctx, { resellerId, expiringSoonDays, renewAheadDays: daysOf(renew_ahead.trim()) });
+    await setRenewalSettings(ctx, { resellerId, expiringSoonDays, renewAheadDays: daysOf(renewAhead.trim()) });
   },
 });
 

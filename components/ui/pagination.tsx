@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
 import { parseAsInteger, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
 import { numberText } from "#lib/domain/count-text.ts";
+import { ROWS_PER_PAGE } from "#lib/domain/paging.ts";
 import { ButtonLink } from "./button-link.tsx";
 import { buttonClassName } from "./button-style.ts";
 import { countedText } from "./counted-text.ts";
@@ -15,7 +16,7 @@ export interface PageLinks {
   readonly previousHref?: string | null;
   /** Null on the last page. */
   readonly nextHref: string | null;
-  /** Of lists with `previousHref`. */
+  /** Default: `ROWS_PER_PAGE`. */
   readonly pageSize?: number;
 }
 
@@ -36,7 +37,7 @@ export function Pagination({
   firstHref = null,
   previousHref,
   nextHref,
-  pageSize,
+  pageSize = ROWS_PER_PAGE,
   count,
   total,
   order = "newest first",
@@ -64,10 +65,7 @@ export function Pagination({
           </ButtonLink>
         )}
         {previousHref !== undefined && (
-          <Step
-            href={previousHref && rowHref(previousHref, start && pageSize ? Math.max(1, start - pageSize) : null)}
-            rel="prev"
-          >
+          <Step href={previousHref && rowHref(previousHref, start && Math.max(1, start - pageSize))} rel="prev">
             <ChevronLeft />
             Previous
           </Step>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import { createPastPartitions } from "#lib/db/partition/partitions.ts";
-import { COUNTED_AT_MOST } from "#lib/domain/page-total.ts";
+import { COUNTED_AT_MOST } from "#lib/domain/paging.ts";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { listAuditLog, listOwnAuditLog } from "#lib/services/audit/list.ts";

@@ -1,6 +1,12 @@
-import type { Listing, PageInput } from "#lib/db/connection/listing.ts";
+import type { Listing } from "#lib/db/connection/listing.ts";
+import { ROWS_PER_PAGE } from "#lib/domain/paging.ts";
 
-export type { PageInput } from "#lib/db/connection/listing.ts";
+export interface PageInput<Place> {
+  /** The previous page's `next`; null for the first page. */
+  readonly before: Place | null;
+  /** Default: `ROWS_PER_PAGE`. */
+  readonly limit?: number;
+}
 
 export interface Page<Row, Place> {
   readonly rows: readonly Row[];
@@ -12,7 +18,7 @@ export interface Page<Row, Place> {
 
 /** Reads one row more than a page, to detect a next one, and counts only where there is one. */
 export async function readPage<Row, Place>(
-  { before, limit }: PageInput<Place>,
+  { before, limit = ROWS_PER_PAGE }: PageInput<Place>,
   { list, count }: Listing<Row, Place>,
   placeOf: (row: Row) => Place,
 ): Promise<Page<Row, Place>> {
@@ -39,7 +45,7 @@ export interface TwoWayPage<Row, Place> extends Page<Row, Place> {
 
 /** `readPage` in both directions. Paging back to less than a page reads the whole first page. */
 export async function readTwoWayPage<Row, Place>(
-  { onward, back, limit }: TwoWayPlace<Place>,
+  { onward, back, limit = ROWS_PER_PAGE }: Omit<TwoWayPlace<Place>, "limit"> & Pick<PageInput<Place>, "limit">,
   of: {
     readonly list: (at: TwoWayPlace<Place>) => Promise<readonly Row[]>;
     readonly count: Listing<Row, Place>["count"];

@@ -14,8 +14,6 @@ import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
 import type { KeyPlace } from "./place.ts";
 
-const PAGE_SIZE = 50;
-
 /** The list of keys, of one's own or of a reseller. */
 export async function KeyListScreen({ place, view }: { readonly place: KeyPlace; readonly view: KeyListView }) {
   const { ctx, path, looked } = place;
@@ -29,7 +27,6 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
     state,
     bound: agents,
     before: view.before as ApiKeyId | null,
-    limit: PAGE_SIZE,
   });
   const filtered = state !== null || view.before !== null;
   const hasKeys = keys.length > 0 || filtered || agents;

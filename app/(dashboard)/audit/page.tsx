@@ -16,8 +16,6 @@ import { contextOf, may, refuse, requireUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { listAuditLog, listOwnAuditLog } from "#lib/services/audit/list.ts";
 
-const PAGE_SIZE = 50;
-
 export default async function AuditPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireUser(), loadAuditParams(searchParams)]);
   const isAdmin = user.kind === "admin";
@@ -30,7 +28,6 @@ export default async function AuditPage({ searchParams }: PageProps) {
     list(ctx, {
       filter: { ...given({ actor, action, resellerId, subject, address }), ...timeLimitsOf(view, ctx.now()) },
       before: before === null ? null : BigInt(before),
-      limit: PAGE_SIZE,
     }),
     isAdmin ? findChosenReseller(user, resellerId) : null,
   ]);

@@ -15,13 +15,12 @@ import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
 
 const PATHNAME = "/catalog";
-const PAGE_SIZE = 50;
 
 export default async function CatalogPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const ctx = contextOf(user);
   const [{ rows: products, next, total }, providers] = await Promise.all([
-    listCatalogProducts(ctx, { text: view.q, ...view, limit: PAGE_SIZE }),
+    listCatalogProducts(ctx, { text: view.q, ...view }),
     listProviders(ctx),
   ]);
   return (

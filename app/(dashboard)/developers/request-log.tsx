@@ -12,8 +12,6 @@ import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
-const PAGE_SIZE = 50;
-
 /** Which requests are listed. */
 export const requestLogScope =
   "The last 14 days. Answered verifications and requests over the limit are counted by the minute; everything else is listed one by one.";
@@ -44,7 +42,6 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
       ...timeLimitsOf(view, ctx.now()),
     },
     before: before && { startedAt: before.at, id: before.id },
-    limit: PAGE_SIZE,
   });
   const filtered = isFiltered(view);
   return (

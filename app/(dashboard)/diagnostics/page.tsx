@@ -15,7 +15,6 @@ import { checksOf } from "#lib/services/diagnostics/get-server.ts";
 import { listServers } from "#lib/services/diagnostics/list-servers.ts";
 
 const PATHNAME = "/diagnostics";
-const PAGE_SIZE = 50;
 
 export default async function DiagnosticsPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireResellerUser("diagnostics:read"), loadServerParams(searchParams)]);
@@ -30,7 +29,6 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
     filter: given({ text: q, problem }),
     after,
     before: after === null ? view.before : null,
-    limit: PAGE_SIZE,
   });
   const rows = servers.map((server) => ({ ...server, problems: failedChecks(checksOf(server, ctx.now())) }));
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
@@ -66,7 +64,6 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
             order="worst first"
             total={total}
             pages={{
-              pageSize: PAGE_SIZE,
               nextHref: next && serverListHref(PATHNAME, { ...view, after: next, before: null }),
               previousHref: previous && serverListHref(PATHNAME, { ...view, after: null, before: previous }),
             }}

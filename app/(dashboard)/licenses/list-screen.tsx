@@ -43,7 +43,6 @@ import {
 } from "#lib/services/license/list.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 
-const PAGE_SIZE = 50;
 /** Counting reads every match and runs on each keystroke, so it is capped. */
 const FOUND_COUNTED_AT_MOST = 1000;
 
@@ -65,7 +64,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
   const { order, orders, after, before } = placeOf(view);
   const list = across ? listAllLicenses : listLicenses;
   const [page, { products, bundles }, chosen, jar] = await Promise.all([
-    list(ctx, { filter: filterOf(view), order, after, before, limit: PAGE_SIZE }),
+    list(ctx, { filter: filterOf(view), order, after, before }),
     readOffers(ctx, across),
     findChosenReseller(user, resellerId),
     cookies(),
@@ -147,7 +146,6 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             />
           }
           pages={{
-            pageSize: PAGE_SIZE,
             nextHref: next && hrefWith({ after: formatCursor(next) }),
             previousHref: previous && hrefWith({ before: formatCursor(previous) }),
           }}

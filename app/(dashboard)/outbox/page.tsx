@@ -11,14 +11,13 @@ import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listMails } from "#lib/services/mail/outbox.ts";
 
 const PATH = "/outbox";
-const PAGE_SIZE = 50;
 
 export default async function OutboxPage({ searchParams }: PageProps) {
   const [user, { q, state, before }] = await Promise.all([
     requireAdminUser("admin:read"),
     loadMailParams(searchParams),
   ]);
-  const page = await listMails(contextOf(user), { recipient: q, state, before, limit: PAGE_SIZE });
+  const page = await listMails(contextOf(user), { recipient: q, state, before });
   const { rows: mails, next, total, hasServer } = page;
   return (
     <>

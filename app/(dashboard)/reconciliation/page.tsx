@@ -21,7 +21,6 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LastComparison, listCases, summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 
 const PATHNAME = "/reconciliation";
-const PAGE_SIZE = 50;
 
 export default async function ReconciliationPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCaseParams(searchParams)]);
@@ -31,7 +30,7 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
   const resolved = state === "resolved";
   const filter = { ...given({ kind, provider, resellerId }), resolved };
   const [page, inbox, chosen] = await Promise.all([
-    listCases(ctx, { filter, before, after: before === null ? view.after : null, limit: PAGE_SIZE }),
+    listCases(ctx, { filter, before, after: before === null ? view.after : null }),
     summarizeInbox(ctx, filter),
     findChosenReseller(user, view.reseller),
   ]);
@@ -64,7 +63,6 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
           nextHref={next === null ? null : caseListHref(PATHNAME, { ...view, before: next, after: null })}
           previousHref={previous === null ? null : caseListHref(PATHNAME, { ...view, before: null, after: previous })}
           count={page.rows.length}
-          pageSize={PAGE_SIZE}
           total={page.total}
         />
       </Card>

@@ -13,13 +13,12 @@ import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { readResellerFigures, searchResellers } from "#lib/services/reseller/search.ts";
 
 const PATHNAME = "/resellers";
-const PAGE_SIZE = 50;
 
 export default async function ResellersPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadResellerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, low, before, sort } = view;
-  const page = { text: q, low: low === true, byName: sort === "name", before, limit: PAGE_SIZE };
+  const page = { text: q, low: low === true, byName: sort === "name", before };
   const { rows: resellers, next, total } = await searchResellers(ctx, page);
   const figures = await readResellerFigures(ctx, { ids: resellers.map(({ resellerId }) => resellerId) });
   return (

@@ -10,12 +10,11 @@ import { listUsers } from "#lib/services/user/list.ts";
 import { userActionsFor } from "./actions-for.ts";
 
 const PATH = "/users";
-const PAGE_SIZE = 50;
 
 export default async function UsersPage({ searchParams }: PageProps) {
   const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
-  const { rows: users, next, total } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });
+  const { rows: users, next, total } = await listUsers(ctx, { text: q, before });
   const actions = userActionsFor(null);
   return (
     <>

@@ -1,4 +1,4 @@
-import { COUNTED_AT_MOST } from "#lib/domain/page-total.ts";
+import { COUNTED_AT_MOST } from "#lib/domain/paging.ts";
 import type { Database } from "./client.ts";
 import { int } from "./columns.ts";
 import { getRow, type Statement, statementOf } from "./statement.ts";

@@ -1,5 +1,6 @@
 import { type BulkItemRow, listBulkItems as readBulkItems } from "#lib/db/bulk/item.ts";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
+import { ROWS_PER_PAGE } from "#lib/domain/paging.ts";
 import { pastInsufficientBalance } from "#lib/domain/refused-charge.ts";
 import { hasPermission, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnBulkJob } from "./get.ts";
@@ -23,12 +24,12 @@ export async function listBulkItems(
     readonly states?: readonly BulkItemState[];
     /** Last position of the previous page; 0 for the first page. */
     readonly after: number;
-    readonly limit: number;
+    readonly limit?: number;
   },
 ): Promise<BulkItemPage> {
   const resellerId = requireResellerUser(ctx, "licenses:read");
   const { id } = await getOwnBulkJob(ctx, resellerId, input.jobId);
-  const { states = null, after, limit } = input;
+  const { states = null, after, limit = ROWS_PER_PAGE } = input;
   const found = await readBulkItems(ctx.db, resellerId, id, { states, after, limit: limit + 1 });
   const seesWallet = hasPermission(ctx, "wallet:read");
   const items = found.slice(0, limit).map((item) => toShownItem(item, seesWallet));

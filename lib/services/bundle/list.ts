@@ -17,10 +17,10 @@ export async function listOwnBundleInstances(
   input: PageInput<number>,
 ): Promise<Page<ListedBundle, number>> {
   const resellerId = requireReseller(ctx, "bundles:read");
-  const list = (page: PageInput<number>) => listBundleInstances(ctx.db, resellerId, page);
+  const list = (page: Required<PageInput<number>>) => listBundleInstances(ctx.db, resellerId, page);
   const page = await readPage(input, { list, count: null }, ({ id }) => id);
   const bundleInstanceIds = page.rows.map(({ id }) => id);
-  const priced = await listSelectedBundles(ctx.db, resellerId, { bundleInstanceIds }, input.limit);
+  const priced = await listSelectedBundles(ctx.db, resellerId, { bundleInstanceIds }, bundleInstanceIds.length);
   const rows = page.rows.map((instance) => {
     const row = priced.find(({ id }) => id === instance.id);
     return { ...instance, renewal: row && instance.terminatedAt === null ? renewalOf(row) : null };

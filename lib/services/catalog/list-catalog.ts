@@ -22,7 +22,7 @@ export interface CatalogQuery {
   readonly state: CatalogState | null;
   /** The cursor; null for the first page. */
   readonly after: number | null;
-  readonly limit: number;
+  readonly limit?: number;
 }
 
 /** All products, by name. `text`: part of the name, type or provider code. */

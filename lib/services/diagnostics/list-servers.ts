@@ -22,7 +22,7 @@ export interface ServerListInput {
   readonly after: ServerPlace | null;
   /** The first place of the next page, to page backward. Exclusive with `after`. */
   readonly before?: ServerPlace | null;
-  readonly limit: number;
+  readonly limit?: number;
 }
 
 const sortBySeverity: readonly Severity[] = [2, 1, 0];

@@ -18,7 +18,7 @@ const STREAM_PAGE_SIZE = 250;
 /** Counting reads every match, so it is capped. */
 const COUNT_LIMIT = 10_000;
 
-export type LicenseListInput = Omit<LicensePage, "now">;
+export type LicenseListInput = Omit<LicensePage, "now" | "limit"> & { readonly limit?: number };
 
 export type LicenseListPage = TwoWayPage<LicenseListItem, LicenseCursor>;
 

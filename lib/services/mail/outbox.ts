@@ -30,7 +30,7 @@ export async function listMails(
     readonly before?: string | null;
     readonly state?: MailState | null;
     readonly recipient?: string | null;
-    readonly limit: number;
+    readonly limit?: number;
   },
 ): Promise<OutboxPage> {
   requireAdmin(ctx, "admin:read");

@@ -20,7 +20,7 @@ export async function listCases(
     readonly filter: CaseFilter;
     readonly before: number | null;
     readonly after: number | null;
-    readonly limit: number;
+    readonly limit?: number;
   },
 ): Promise<TwoWayPage<CaseListItem, number>> {
   requireAdmin(ctx, "admin:read");

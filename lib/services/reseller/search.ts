@@ -14,7 +14,7 @@ export interface ResellerQuery {
   /** Unless newest first. */
   readonly byName?: boolean;
   readonly before: number | null;
-  readonly limit: number;
+  readonly limit?: number;
 }
 
 /** By part of name or email address. `before`: those that follow this id. */

@@ -12,7 +12,7 @@ export interface ListedUser extends Omit<UserRow, "factors"> {
 /** Newest first. A reseller's user sees its own team; an admin all users, or one reseller's. */
 export async function listUsers(
   ctx: ServiceContext,
-  input: { readonly text?: string | null; readonly before?: number | null; readonly limit: number },
+  input: { readonly text?: string | null; readonly before?: number | null; readonly limit?: number },
 ): Promise<Page<ListedUser, number>> {
   const own = requireUserManager(ctx, "read");
   const { text = null, before = null, limit } = input;

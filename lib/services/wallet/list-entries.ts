@@ -15,7 +15,7 @@ export async function listWalletEntries(
   input: {
     readonly before: bigint | null;
     readonly after?: bigint | null | undefined;
-    readonly limit: number;
+    readonly limit?: number;
     readonly filter?: LedgerFilter;
   },
 ): Promise<LedgerPage> {

@@ -15,6 +15,7 @@ export async function listEvents(ctx: ServiceContext, input: ListEventsInput): P
   const resellerId = requireReseller(ctx, "webhooks:read");
   const { kind = null, licenseId = null } = input;
   const reads = await ctx.db.reads();
-  const list = (page: PageInput<EventPlace>) => listEventRows(reads, resellerId, { kind, licenseId, ...page });
+  const list = (page: Required<PageInput<EventPlace>>) =>
+    listEventRows(reads, resellerId, { kind, licenseId, ...page });
   return readPage(input, { list, count: null }, ({ occurredAt, id }) => ({ occurredAt, id }));
 }

@@ -13,7 +13,6 @@ import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogBundles } from "#lib/services/catalog/list-catalog.ts";
 
 const PATHNAME = "/catalog/bundles";
-const PAGE_SIZE = 50;
 
 export default async function CatalogBundlesPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
@@ -26,7 +25,6 @@ export default async function CatalogBundlesPage({ searchParams }: PageProps) {
     text: q,
     state,
     after,
-    limit: PAGE_SIZE,
   });
   const filtered = q !== null || state !== null;
   const add = (

@@ -8,8 +8,6 @@ import { listBulkItems } from "#lib/services/bulk/list-items.ts";
 import { quoteBulkRetry } from "#lib/services/bulk/quote-retry.ts";
 import { hasPermission, type ServiceContext } from "#lib/services/context.ts";
 
-const PAGE_SIZE = 50;
-
 /** Which items are shown. `after`: the last position of the page before. */
 const jobParams = {
   show: parseAsStringLiteral(Object.keys(bulkOutcomes) as BulkOutcome[]).withDefault("all"),
@@ -32,7 +30,7 @@ function mayRetry(ctx: ServiceContext, { kind, mayChange }: BulkJob): boolean {
 /** One page of a job, as the browser gets it. */
 export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView): Promise<BulkProgressPage> {
   const { states } = bulkOutcomes[view.show];
-  const page = { jobId: job.id, after: view.after ?? 0, limit: PAGE_SIZE, ...(states === null ? {} : { states }) };
+  const page = { jobId: job.id, after: view.after ?? 0, ...(states === null ? {} : { states }) };
   const [{ items, nextAfter }, retry] = await Promise.all([
     listBulkItems(ctx, page),
     canRetry(job) && mayRetry(ctx, job) ? quoteBulkRetry(ctx, { jobId: job.id }) : null,

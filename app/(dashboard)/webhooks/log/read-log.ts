@@ -6,7 +6,6 @@ import { parseLicenseId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { listWebhookDeliveries } from "#lib/services/webhook/list-deliveries.ts";
 
-const PAGE_SIZE = 50;
 /** No license has this id: the text is not the id of a license. */
 const NO_LICENSE = 0;
 
@@ -18,7 +17,6 @@ export async function readLog(ctx: ServiceContext, view: LogView): Promise<LogPa
   const { rows, next, total } = await listWebhookDeliveries(ctx, {
     filter: { ...given({ endpointId, kind, state, licenseId }), ...timeLimitsOf(view, ctx.now()) },
     before,
-    limit: PAGE_SIZE,
   });
   return {
     rows: rows.map(toLogRow),

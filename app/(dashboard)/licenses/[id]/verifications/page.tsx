@@ -17,8 +17,6 @@ import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { listVerifications } from "#lib/services/license/verifications.ts";
 
-const PAGE_SIZE = 50;
-
 export default async function VerificationsPage({ params, searchParams }: PageProps<"id">) {
   const [{ id }, view] = await Promise.all([params, loadVerificationParams(searchParams)]);
   const { code, before } = view;
@@ -34,7 +32,6 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
     licenseId,
     codes: code === null ? null : [code],
     before: before && { checkedAt: before.at, id: before.id },
-    limit: PAGE_SIZE,
   });
   const pathname = `/licenses/${licenseId}/verifications`;
   const filtered = code !== null || before !== null;

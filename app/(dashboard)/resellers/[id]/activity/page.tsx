@@ -9,8 +9,6 @@ import { onward } from "#components/ui/list-params.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { listAuditLog } from "#lib/services/audit/list.ts";
 
-const PAGE_SIZE = 50;
-
 export default async function ResellerActivityPage({ params, searchParams }: PageProps<"id">) {
   const [{ id }, { before }] = await Promise.all([params, loadAuditParams(searchParams)]);
   const looked = await requireReseller(id);
@@ -22,7 +20,6 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
   } = await listAuditLog(looked.ctx, {
     filter: { resellerId },
     before: before === null ? null : BigInt(before),
-    limit: PAGE_SIZE,
   });
   return (
     <>

@@ -116,7 +116,6 @@ export function BulkJobPage(props: BulkJobPageProps) {
         <div className="flex flex-col gap-3">
           <FilterChips chips={chips} label="Filter by outcome" />
           <ListCard
-            count={items.length}
             empty={{ title: "There is nothing on this page" }}
             filter={{
               clearHref: pathname,
@@ -125,8 +124,8 @@ export function BulkJobPage(props: BulkJobPageProps) {
               view: { outcome: outcome === "all" ? null : outcome },
             }}
             order=""
+            page={{ rows: items, total: numberText(countOf(job.counts, outcome)) }}
             pages={{ firstHref, nextHref }}
-            total={numberText(countOf(job.counts, outcome))}
           >
             <BulkItemTable
               currency={job.currency}

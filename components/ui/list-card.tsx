@@ -9,10 +9,10 @@ import { type PageLinks, Pagination, type PaginationProps } from "./pagination.t
 export interface ListCardProps extends Pick<CardProps, "title" | "description"> {
   /** Filters of this list. */
   readonly head?: ReactNode;
-  readonly count: number;
+  /** The rows on this page, and how many there are on all. */
+  readonly page: { readonly rows: readonly unknown[]; readonly total: PaginationProps["total"] };
   readonly order?: string;
   readonly pages: PageLinks;
-  readonly total: PaginationProps["total"];
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
   /** What its search and filters are set to. */
@@ -23,7 +23,8 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
 
 /** One page of a list; if it is empty, the reason and the way out. */
 export function ListCard(props: ListCardProps) {
-  const { head, count, order, pages, total, empty, filter, children, ...frame } = props;
+  const { head, page, order, pages, empty, filter, children, ...frame } = props;
+  const count = page.rows.length;
   return (
     <Card flush {...frame}>
       {head}
@@ -40,7 +41,7 @@ export function ListCard(props: ListCardProps) {
       ) : (
         <EmptyState {...empty} />
       )}
-      <Pagination {...pages} count={count} order={order} total={total} />
+      <Pagination {...pages} count={count} order={order} total={page.total} />
     </Card>
   );
 }

@@ -69,9 +69,6 @@ export function clearLabelOf(view: object): string {
 }
 
 /** The links of a list that only leads onward. `at`: where its page begins; null on the first page. */
-export function onward<Place>(
-  href: (place: Place | null) => string,
-  { at, next }: { readonly at: Place | null; readonly next: Place | null },
-) {
+export function onward<Place>(href: (place: Place | null) => string, at: Place | null, next: Place | null) {
   return { firstHref: at === null ? null : href(null), nextHref: next === null ? null : href(next) };
 }

@@ -2,36 +2,42 @@ import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 import { atEnd } from "#components/ui/column.ts";
 import { chipsOf, FilterChips } from "#components/ui/filter-chips.tsx";
-import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
+import { onward } from "#components/ui/list-params.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { Page } from "#lib/services/page.ts";
 import type { TopUpRequestRow } from "#lib/services/wallet/list-top-up-requests.ts";
 import { TopUpAmount } from "./top-up-amount.tsx";
+import { topUpListHref } from "./top-up-params.ts";
 import { paymentMethodNames, type TopUpState, topUpStateNames, topUpStates } from "./top-up-request.ts";
 import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
-export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
+export interface TopUpListProps extends Pick<TopUpTableProps, "renderAction"> {
+  /** Of the list. */
+  readonly path: string;
+  /** Null: of any state. */
   readonly state: TopUpState | null;
-  /** Where the requests of a state are; null: of any. */
-  readonly hrefOf: (state: TopUpState | null) => string;
-  readonly pages: ListCardProps["pages"];
-  readonly total: number | null;
+  readonly page: Page<TopUpRequestRow, number>;
+  /** Where the page begins; null: the first one. */
+  readonly before: number | null;
   readonly empty: { readonly title: string; readonly description: string };
   /** The requests are of one state, which is not the one that the list begins with. */
   readonly filtered: boolean;
 }
 
 /** Requests by state, newest first. */
-export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, renderAction }: TopUpListProps) {
+export function TopUpList({ path, state, page, before, empty, filtered, renderAction }: TopUpListProps) {
+  const hrefOf = (chosen: TopUpState | null, place: number | null = null) =>
+    topUpListHref(path, { state: chosen ?? "any", before: place });
   const states = topUpStates.map((value) => ({ value, label: topUpStateNames[value] }));
   return (
     <>
       <div className="mb-3">
-        <FilterChips chips={chipsOf(states, state, hrefOf)} label="Filter by state" />
+        <FilterChips chips={chipsOf(states, state, (chosen) => hrefOf(chosen))} label="Filter by state" />
       </div>
       <ListCard
-        count={rows.length}
         empty={{ icon: <Inbox />, ...empty }}
         filter={{
           view: { state: filtered ? state : null },
@@ -39,10 +45,10 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, 
           title: "No request matches",
           none: "No request is in this state.",
         }}
-        pages={pages}
-        total={total}
+        page={page}
+        pages={onward((place) => hrefOf(state, place), before, page.next)}
       >
-        <TopUpTable renderAction={renderAction} rows={rows} states={state === null} />
+        <TopUpTable renderAction={renderAction} rows={page.rows} states={state === null} />
       </ListCard>
     </>
   );

@@ -19,17 +19,9 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
   const { ctx, path, looked } = place;
   const { state, of } = view;
   const agents = of === "agents";
-  const {
-    rows: keys,
-    next,
-    total,
-  } = await listApiKeys(ctx, {
-    state,
-    bound: agents,
-    before: view.before as ApiKeyId | null,
-  });
+  const page = await listApiKeys(ctx, { state, bound: agents, before: view.before as ApiKeyId | null });
   const filtered = state !== null || view.before !== null;
-  const hasKeys = keys.length > 0 || filtered || agents;
+  const hasKeys = page.rows.length > 0 || filtered || agents;
   const create = hasKeys && (
     <CreateLink href={`${path}/new`} to="keys:write">
       Create key
@@ -55,7 +47,6 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
         </div>
       )}
       <ListCard
-        count={keys.length}
         empty={
           agents
             ? noAgentKeys
@@ -72,10 +63,10 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
           title: "No key matches",
           none: "No key is in this state.",
         }}
-        pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next })}
-        total={total}
+        page={page}
+        pages={onward((before) => keyListHref(path, { of, state, before }), view.before, page.next)}
       >
-        <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />
+        <KeyTable keys={page.rows.map((key) => describeKey(key, path, ctx.now()))} />
       </ListCard>
     </>
   );

@@ -24,7 +24,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
   const ctx = contextOf(user);
   const { actor, action, reseller: resellerId, subject, address, before } = view;
   const list = isAdmin ? listAuditLog : listOwnAuditLog;
-  const [{ rows: entries, next, total }, reseller] = await Promise.all([
+  const [page, reseller] = await Promise.all([
     list(ctx, {
       filter: { ...given({ actor, action, resellerId, subject, address }), ...timeLimitsOf(view, ctx.now()) },
       before: before === null ? null : BigInt(before),
@@ -67,7 +67,6 @@ export default async function AuditPage({ searchParams }: PageProps) {
         </div>
       )}
       <ListCard
-        count={entries.length}
         empty={{
           description: "Changes by users and by the operator appear here.",
           icon: <ScrollText />,
@@ -79,13 +78,10 @@ export default async function AuditPage({ searchParams }: PageProps) {
           title: "No entry matches",
           none: "Try another filter, or clear them all.",
         }}
-        pages={onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
-          at: view.before,
-          next: next === null ? null : String(next),
-        })}
-        total={total}
+        page={page}
+        pages={onward((before) => auditHref(AUDIT_PATH, { ...view, before }), before, page.next?.toString() ?? null)}
       >
-        <AuditTable entries={entries} withReseller={isAdmin} />
+        <AuditTable entries={page.rows} withReseller={isAdmin} />
       </ListCard>
     </>
   );

@@ -48,7 +48,7 @@ export default async function BundlesPage({ searchParams }: PageProps) {
               )}
             </div>
             <Pagination
-              {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next })}
+              {...onward((before) => searchHref(PATHNAME, { before }), before, next)}
               count={instances.length}
               total={total}
             />

@@ -19,7 +19,7 @@ const PATHNAME = "/catalog";
 export default async function CatalogPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const ctx = contextOf(user);
-  const [{ rows: products, next, total }, providers] = await Promise.all([
+  const [page, providers] = await Promise.all([
     listCatalogProducts(ctx, { text: view.q, ...view }),
     listProviders(ctx),
   ]);
@@ -40,7 +40,6 @@ export default async function CatalogPage({ searchParams }: PageProps) {
         providers={providers.map(({ name }) => name)}
       />
       <ListCard
-        count={products.length}
         empty={{
           action: <ButtonLink href="/providers">Go to Providers</ButtonLink>,
           description: "Add one manually, or open a provider and import its catalog.",
@@ -54,10 +53,10 @@ export default async function CatalogPage({ searchParams }: PageProps) {
           none: noneOf(view.q, "The search looks at any part of a name, a type or a provider's code."),
         }}
         order="by name"
-        pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next })}
-        total={total}
+        page={page}
+        pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), view.after, page.next)}
       >
-        <ProductTable rows={products} />
+        <ProductTable rows={page.rows} />
       </ListCard>
     </>
   );

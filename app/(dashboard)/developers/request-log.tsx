@@ -32,11 +32,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
   const { before, request: requestId, key } = view;
   const operation = operationNames.find((name) => name === view.operation);
   const statusClass = statusGroups.find(({ value }) => value === view.status)?.statusClass;
-  const {
-    rows: requests,
-    next,
-    total,
-  } = await listApiRequests(ctx, {
+  const page = await listApiRequests(ctx, {
     filter: {
       ...given({ operation, statusClass, requestId, apiKeyId: apiKeyId ?? (key as ApiKeyId | null) }),
       ...timeLimitsOf(view, ctx.now()),
@@ -46,7 +42,6 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
   const filtered = isFiltered(view);
   return (
     <ListCard
-      count={requests.length}
       empty={{
         action: <ButtonLink href="/docs">Open API reference</ButtonLink>,
         description: `The next request with ${apiKeyId === null ? "one of your keys" : "this key"} appears here about a second after its answer.`,
@@ -60,20 +55,21 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
         none: "Try another filter, or clear them all.",
       }}
       head={
-        (requests.length > 0 || filtered || before !== null) && (
+        (page.rows.length > 0 || filtered || before !== null) && (
           <div className={apiKeyId === null ? "pt-3" : undefined}>
             <RequestFilters keys={keys} operations={operationNames} />
           </div>
         )
       }
-      pages={onward((before) => requestLogHref(path, { ...view, before }), {
-        at: view.before,
-        next: next && { at: next.startedAt, id: next.id },
-      })}
-      total={total}
+      page={page}
+      pages={onward(
+        (before) => requestLogHref(path, { ...view, before }),
+        before,
+        page.next && { at: page.next.startedAt, id: page.next.id },
+      )}
       {...(apiKeyId === null ? {} : { title: "Requests", description: requestLogScope })}
     >
-      <RequestTable keysPath={apiKeyId === null ? "/api-keys" : null} rows={requests} />
+      <RequestTable keysPath={apiKeyId === null ? "/api-keys" : null} rows={page.rows} />
     </ListCard>
   );
 }

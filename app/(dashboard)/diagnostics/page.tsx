@@ -20,17 +20,13 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireResellerUser("diagnostics:read"), loadServerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, problem, after } = view;
-  const {
-    rows: servers,
-    next,
-    previous,
-    total,
-  } = await listServers(ctx, {
+  const page = await listServers(ctx, {
     filter: given({ text: q, problem }),
     after,
     before: after === null ? view.before : null,
   });
-  const rows = servers.map((server) => ({ ...server, problems: failedChecks(checksOf(server, ctx.now())) }));
+  const { next, previous } = page;
+  const rows = page.rows.map((server) => ({ ...server, problems: failedChecks(checksOf(server, ctx.now())) }));
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   return (
     <>
@@ -44,7 +40,6 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
         <>
           <ServerFilters />
           <ListCard
-            count={rows.length}
             empty={{
               action: <ButtonLink href={PATHNAME}>Show the worst</ButtonLink>,
               icon: <SearchX />,
@@ -62,7 +57,7 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
               </p>
             }
             order="worst first"
-            total={total}
+            page={page}
             pages={{
               nextHref: next && serverListHref(PATHNAME, { ...view, after: next, before: null }),
               previousHref: previous && serverListHref(PATHNAME, { ...view, after: null, before: previous }),

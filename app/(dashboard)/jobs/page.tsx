@@ -16,7 +16,7 @@ export default async function JobsPage({ searchParams }: PageProps) {
   const [user, { before }] = await Promise.all([requireUserWith("licenses:read"), loadSearch(searchParams)]);
   const across = user.kind === "admin";
   const list = across ? listAllBulkJobs : listBulkJobs;
-  const { rows: jobs, next, total } = await list(contextOf(user), { before, limit: PAGE_SIZE });
+  const page = await list(contextOf(user), { before, limit: PAGE_SIZE });
   return (
     <>
       <PageHeader
@@ -24,17 +24,16 @@ export default async function JobsPage({ searchParams }: PageProps) {
         title="Jobs"
       />
       <ListCard
-        count={jobs.length}
         empty={{
           action: <ButtonLink href="/licenses">Go to Licenses</ButtonLink>,
           description: "Select licenses in their list, then renew, suspend or change all of them at once.",
           icon: <ListChecks />,
           title: "No jobs yet",
         }}
-        pages={onward((before) => searchHref(PATHNAME, { before }), { at: before, next })}
-        total={total}
+        page={page}
+        pages={onward((before) => searchHref(PATHNAME, { before }), before, page.next)}
       >
-        <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} resellers={across} />
+        <BulkJobTable jobs={page.rows.map((job) => toJobView(job, null))} resellers={across} />
       </ListCard>
     </>
   );

@@ -111,7 +111,6 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
           resellers={user.kind === "admin" && !isOfOne ? { chosen, search: findResellers } : null}
         />
         <ListCard
-          count={rows.length}
           empty={{
             action: <ButtonLink href={pathname}>Show the newest</ButtonLink>,
             icon: <SearchX />,
@@ -145,17 +144,18 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
               orders={choices}
             />
           }
+          page={{
+            rows,
+            total: counted !== null && (
+              <Suspense fallback="…">
+                <Total counted={counted} />
+              </Suspense>
+            ),
+          }}
           pages={{
             nextHref: next && hrefWith({ after: formatCursor(next) }),
             previousHref: previous && hrefWith({ before: formatCursor(previous) }),
           }}
-          total={
-            counted !== null && (
-              <Suspense fallback="…">
-                <Total counted={counted} />
-              </Suspense>
-            )
-          }
         >
           <LicenseTable
             columns={columns}

@@ -18,7 +18,7 @@ export default async function OutboxPage({ searchParams }: PageProps) {
     loadMailParams(searchParams),
   ]);
   const page = await listMails(contextOf(user), { recipient: q, state, before });
-  const { rows: mails, next, total, hasServer } = page;
+  const { hasServer } = page;
   return (
     <>
       <PageHeader description="Messages to users, kept for 30 days." title="Outbox" />
@@ -31,7 +31,6 @@ export default async function OutboxPage({ searchParams }: PageProps) {
       )}
       <MailFilters hasServer={hasServer} />
       <ListCard
-        count={mails.length}
         empty={{
           icon: <Mail />,
           title: "No messages yet",
@@ -43,10 +42,10 @@ export default async function OutboxPage({ searchParams }: PageProps) {
           title: "No message matches",
           none: "Try another filter, or clear them all.",
         }}
-        pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next })}
-        total={total}
+        page={page}
+        pages={onward((before) => mailListHref(PATH, { q, state, before }), before, page.next)}
       >
-        <MailTable hasServer={hasServer} mails={mails} />
+        <MailTable hasServer={hasServer} mails={page.rows} />
       </ListCard>
     </>
   );

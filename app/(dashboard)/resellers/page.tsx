@@ -18,9 +18,8 @@ export default async function ResellersPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadResellerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, low, before, sort } = view;
-  const page = { text: q, low: low === true, byName: sort === "name", before };
-  const { rows: resellers, next, total } = await searchResellers(ctx, page);
-  const figures = await readResellerFigures(ctx, { ids: resellers.map(({ resellerId }) => resellerId) });
+  const page = await searchResellers(ctx, { text: q, low: low === true, byName: sort === "name", before });
+  const figures = await readResellerFigures(ctx, { ids: page.rows.map(({ resellerId }) => resellerId) });
   return (
     <>
       <PageHeader
@@ -36,7 +35,6 @@ export default async function ResellersPage({ searchParams }: PageProps) {
       />
       <ResellerFilters />
       <ListCard
-        count={resellers.length}
         empty={{
           icon: <Building2 />,
           title: "No resellers yet",
@@ -48,12 +46,12 @@ export default async function ResellersPage({ searchParams }: PageProps) {
           title: "No reseller matches",
           none: noneOf(q, "The search looks at any part of a name or email address."),
         }}
-        total={total}
-        pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next })}
+        page={page}
+        pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), before, page.next)}
       >
         <ResellerTable
           figures={figures}
-          rows={resellers}
+          rows={page.rows}
           sorts={{
             name: {
               href: resellerListHref(PATHNAME, { ...view, before: null, sort: "name" }),

@@ -2,10 +2,9 @@ import { Settings } from "lucide-react";
 import type { PageProps } from "#app/page-props.ts";
 import { DecideTopUp } from "#components/reseller/decide-top-up.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
-import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TopUpList } from "#components/wallet/top-up-list.tsx";
-import { loadTopUpParams, topUpListHref } from "#components/wallet/top-up-params.ts";
+import { loadTopUpParams } from "#components/wallet/top-up-params.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { decide } from "./actions.ts";
@@ -32,17 +31,14 @@ export default async function TopUpInboxPage({ searchParams }: PageProps) {
         title="Top-ups"
       />
       <TopUpList
+        before={before}
         empty={{
           title: state === "requested" ? "Nothing is waiting" : "No requests yet",
           description: "When a reseller reports a payment, it appears here.",
         }}
         filtered={state === "approved" || state === "declined"}
-        hrefOf={(chosen) => topUpListHref(PATHNAME, { state: chosen ?? "any" })}
-        total={page.total}
-        pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {
-          at: view.before,
-          next: page.next,
-        })}
+        page={page}
+        path={PATHNAME}
         renderAction={(request) =>
           request.state === "requested" && (
             <Allowed to="money:move">
@@ -50,7 +46,6 @@ export default async function TopUpInboxPage({ searchParams }: PageProps) {
             </Allowed>
           )
         }
-        rows={page.rows}
         state={state}
       />
     </>

@@ -14,7 +14,7 @@ const PATH = "/users";
 export default async function UsersPage({ searchParams }: PageProps) {
   const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
-  const { rows: users, next, total } = await listUsers(ctx, { text: q, before });
+  const page = await listUsers(ctx, { text: q, before });
   const actions = userActionsFor(null);
   return (
     <>
@@ -34,7 +34,6 @@ export default async function UsersPage({ searchParams }: PageProps) {
       />
       <SearchBar label="Search users" placeholder="Name, email or reseller" />
       <ListCard
-        count={users.length}
         empty={{ title: "No users yet" }}
         filter={{
           view: { q },
@@ -42,8 +41,8 @@ export default async function UsersPage({ searchParams }: PageProps) {
           title: "No user matches",
           none: "No user has this in their name, email address or reseller.",
         }}
-        total={total}
-        pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next })}
+        page={page}
+        pages={onward((before) => searchHref(PATH, { q, before }), before, page.next)}
       >
         <UserTable
           actions={may(user, "users:write") ? actions : null}
@@ -51,7 +50,7 @@ export default async function UsersPage({ searchParams }: PageProps) {
           organizations
           now={ctx.now()}
           readerId={user.userId}
-          users={users}
+          users={page.rows}
         />
       </ListCard>
     </>

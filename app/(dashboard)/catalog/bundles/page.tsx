@@ -17,15 +17,7 @@ const PATHNAME = "/catalog/bundles";
 export default async function CatalogBundlesPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const { q, state, after } = view;
-  const {
-    rows: bundles,
-    next,
-    total,
-  } = await listCatalogBundles(contextOf(user), {
-    text: q,
-    state,
-    after,
-  });
+  const page = await listCatalogBundles(contextOf(user), { text: q, state, after });
   const filtered = q !== null || state !== null;
   const add = (
     <CreateLink href="/catalog/bundles/new" to="catalog:write">
@@ -34,11 +26,14 @@ export default async function CatalogBundlesPage({ searchParams }: PageProps) {
   );
   return (
     <>
-      <PageHeader actions={(bundles.length > 0 || filtered) && add} heading="Catalog" title="Bundles of the catalog" />
+      <PageHeader
+        actions={(page.rows.length > 0 || filtered) && add}
+        heading="Catalog"
+        title="Bundles of the catalog"
+      />
       <CatalogTabs />
       <CatalogFilters noun="bundles" placeholder="Name of the bundle or a member" providers={[]} />
       <ListCard
-        count={bundles.length}
         empty={{
           action: add,
           description: "A bundle sells two or more products of one provider together, at a price of its own.",
@@ -52,10 +47,10 @@ export default async function CatalogBundlesPage({ searchParams }: PageProps) {
           none: noneOf(q, "The search looks at any part of the name of a bundle or of its products."),
         }}
         order="by name"
-        pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next })}
-        total={total}
+        page={page}
+        pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), after, page.next)}
       >
-        <CatalogBundleTable rows={bundles} />
+        <CatalogBundleTable rows={page.rows} />
       </ListCard>
     </>
   );

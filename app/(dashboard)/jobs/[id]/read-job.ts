@@ -39,6 +39,6 @@ export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView):
   return {
     job: presented,
     items: items.map((item) => toItemView(item, job.kind)),
-    ...onward((after) => jobHref(`/jobs/${job.id}`, { ...view, after }), { at: view.after, next: nextAfter }),
+    ...onward((after) => jobHref(`/jobs/${job.id}`, { ...view, after }), view.after, nextAfter),
   };
 }

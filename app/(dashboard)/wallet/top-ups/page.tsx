@@ -1,10 +1,9 @@
 import { redirect } from "next/navigation";
 import type { PageProps } from "#app/page-props.ts";
 import { CreateLink } from "#components/shell/create-link.tsx";
-import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TopUpList } from "#components/wallet/top-up-list.tsx";
-import { loadTopUpParams, topUpListHref } from "#components/wallet/top-up-params.ts";
+import { loadTopUpParams } from "#components/wallet/top-up-params.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 
@@ -29,18 +28,14 @@ export default async function OwnTopUpsPage({ searchParams }: PageProps) {
         trail={[{ label: "Wallet", href: "/wallet" }]}
       />
       <TopUpList
+        before={before}
         empty={{
           title: "No requests yet",
           description: "After a payment, request its top-up: an administrator credits it.",
         }}
         filtered={state !== null}
-        hrefOf={(chosen) => topUpListHref(PATHNAME, { state: chosen ?? "any" })}
-        total={page.total}
-        pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {
-          at: view.before,
-          next: page.next,
-        })}
-        rows={page.rows}
+        page={page}
+        path={PATHNAME}
         state={state}
       />
     </>

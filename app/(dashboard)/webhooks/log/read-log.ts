@@ -21,6 +21,6 @@ export async function readLog(ctx: ServiceContext, view: LogView): Promise<LogPa
   return {
     rows: rows.map(toLogRow),
     total,
-    ...onward((place) => logHref(LOG_PATH, { ...view, before: place }), { at: before, next }),
+    ...onward((place) => logHref(LOG_PATH, { ...view, before: place }), before, next),
   };
 }

@@ -24,11 +24,7 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
   const { ctx, license: row, seen } = shown;
   const licenseId = row.id;
   const license = describeLicense(row, [], null, ctx.now());
-  const {
-    rows: verifications,
-    next,
-    total,
-  } = await listVerifications(ctx, {
+  const page = await listVerifications(ctx, {
     licenseId,
     codes: code === null ? null : [code],
     before: before && { checkedAt: before.at, id: before.id },
@@ -49,7 +45,6 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
         ]}
       />
       <ListCard
-        count={verifications.length}
         description={
           <>
             {license.product}, bound to <span className="font-mono">{license.ipAddress}</span>. The last 90 days.
@@ -68,7 +63,7 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
           none: "No verification in the last 90 days had this result.",
         }}
         head={
-          (verifications.length > 0 || filtered) && (
+          (page.rows.length > 0 || filtered) && (
             <div className="border-b px-4 pb-3">
               <FilterChips
                 chips={filterCodes.map((value) => ({
@@ -81,17 +76,18 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
             </div>
           )
         }
-        pages={onward((before) => verificationsHref(pathname, { code, before }), {
-          at: view.before,
-          next: next && { at: next.checkedAt, id: next.id },
-        })}
+        page={page}
+        pages={onward(
+          (before) => verificationsHref(pathname, { code, before }),
+          before,
+          page.next && { at: page.next.checkedAt, id: page.next.id },
+        )}
         title="Answers"
-        total={total}
       >
         <VerificationTable
           action={changeAddress.bind(null, seen)}
           boundIp={license.ipAddress}
-          entries={markRebindable(verifications, license)}
+          entries={markRebindable(page.rows, license)}
           id={license.id}
           product={license.product}
         />

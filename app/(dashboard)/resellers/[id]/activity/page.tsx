@@ -13,11 +13,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
   const [{ id }, { before }] = await Promise.all([params, loadAuditParams(searchParams)]);
   const looked = await requireReseller(id);
   const { resellerId } = looked.reseller;
-  const {
-    rows: entries,
-    next,
-    total,
-  } = await listAuditLog(looked.ctx, {
+  const page = await listAuditLog(looked.ctx, {
     filter: { resellerId },
     before: before === null ? null : BigInt(before),
   });
@@ -25,7 +21,6 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
     <>
       <ResellerHeader of={looked} page="Activity" />
       <ListCard
-        count={entries.length}
         description={
           <>
             Changes made by this reseller and on its behalf.{" "}
@@ -33,14 +28,15 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
           </>
         }
         empty={{ icon: <ScrollText />, title: "No entries yet" }}
-        pages={onward((before) => auditHref(`${looked.path}/activity`, { before }), {
-          at: before,
-          next: next === null ? null : String(next),
-        })}
+        page={page}
+        pages={onward(
+          (before) => auditHref(`${looked.path}/activity`, { before }),
+          before,
+          page.next?.toString() ?? null,
+        )}
         title="Activity"
-        total={total}
       >
-        <AuditTable entries={entries} withReseller={false} />
+        <AuditTable entries={page.rows} withReseller={false} />
       </ListCard>
     </>
   );

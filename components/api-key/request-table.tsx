@@ -1,13 +1,13 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { durationText } from "#components/ui/duration-text.ts";
 import { Cell, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
 import type { ApiRequestRow } from "#lib/services/api-key/list-requests.ts";
 import { keyHref } from "./api-key.ts";
-import { durationText } from "./duration-text.ts";
 
 export interface RequestTableProps {
   readonly rows: readonly ApiRequestRow[];
@@ -56,7 +56,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
           <Cell align="end" muted phone="beside">
             <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
               {row.requestCount > 1 && <span className="text-xs">avg </span>}
-              {durationText(row.meanDurationUs)}
+              {durationText(row.meanDurationUs / 1_000)}
             </span>
           </Cell>
           <Cell label="Request ID" muted phone={row.requestId === null ? "hidden" : "line"}>
@@ -85,5 +85,5 @@ function operationText({ operation, status }: ApiRequestRow): string {
 
 function durationTitle({ requestCount, maxDurationUs }: ApiRequestRow): string | undefined {
   if (requestCount <= 1) return undefined;
-  return `Average of ${numberText(requestCount)}; the longest took ${durationText(maxDurationUs)}`;
+  return `Average of ${numberText(requestCount)}; the longest took ${durationText(maxDurationUs / 1_000)}`;
 }

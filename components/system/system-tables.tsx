@@ -1,6 +1,6 @@
-import { durationText } from "#components/api-key/duration-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { atEnd } from "#components/ui/column.ts";
+import { durationText } from "#components/ui/duration-text.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
@@ -70,7 +70,7 @@ export function JobTable({ jobs }: Pick<System, "jobs">) {
             {startedAt === null ? "Not run yet" : <Timestamp format="relative" value={startedAt} />}
           </Cell>
           <Cell label="Took" muted align="end">
-            <span className="whitespace-nowrap">{seconds === null ? "–" : durationText(seconds * 1_000_000)}</span>
+            <span className="whitespace-nowrap">{seconds === null ? "–" : durationText(seconds * 1_000)}</span>
           </Cell>
           <Cell label="Result">
             {late ? (

@@ -2,10 +2,10 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { durationText } from "#components/ui/duration-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { AttemptRow, EventDelivery } from "#lib/services/webhook/get-event.ts";
 import { isUnderWay } from "./describe-endpoint.ts";
-import { durationText } from "./rate-text.ts";
 import { Until } from "./until.tsx";
 
 /** Every attempt, the newest first, and the one that is planned. */

@@ -2,6 +2,7 @@ import { ChartNoAxesColumn } from "lucide-react";
 import { Card } from "#components/ui/card.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { durationText } from "#components/ui/duration-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { SegmentedLinks, type SegmentedLinksProps } from "#components/ui/segmented.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
@@ -9,7 +10,6 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { StatsBucketRow } from "#lib/services/webhook/stats.ts";
 import { totalsOf } from "./chart.ts";
 import { DeliveryChart } from "./delivery-chart.tsx";
-import { durationText } from "./rate-text.ts";
 
 export interface DeliveryChartCardProps {
   readonly buckets: readonly StatsBucketRow[];

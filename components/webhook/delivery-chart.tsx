@@ -5,11 +5,12 @@ import { Line } from "#components/chart/line.tsx";
 import { Panel } from "#components/chart/panel.tsx";
 import { scaleTop } from "#components/chart/scale.ts";
 import { cx } from "#components/ui/cx.ts";
+import { durationText } from "#components/ui/duration-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
 import type { StatsBucketRow } from "#lib/services/webhook/stats.ts";
 import { totalsOf } from "./chart.ts";
-import { durationText, rateText } from "./rate-text.ts";
+import { rateText } from "./rate-text.ts";
 
 /** Attempts and how long they took, over time; pointed at, one stretch of it. The table below says the same. */
 interface DeliveryChartProps {

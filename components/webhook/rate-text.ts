@@ -11,10 +11,3 @@ export function rateText({ succeeded, failed }: DeliveryRate): string {
     failed === 0 ? 1 : Math.min(Math.floor((succeeded / total) * 1_000) / 1_000, 0.999),
   );
 }
-
-/** "85 ms", "1.2 s", "2 s", "15 s". */
-export function durationText(durationMs: number): string {
-  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
-  const seconds = durationMs / 1_000;
-  return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`;
-}

@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
-import { withClient } from "./scratch.ts";
 import { type DatabaseSources, sqlScript } from "./sources.ts";
 
 export type BuiltDatabase = {
@@ -29,7 +29,7 @@ async function checkFunctions(client: pg.Client, sources: DatabaseSources, catal
 
 /** Builds an empty database from the sources. @throws if they are inconsistent. */
 export async function buildFromSources(databaseUrl: string, sources: DatabaseSources): Promise<BuiltDatabase> {
-  return withClient(databaseUrl, async (client) => {
+  return withConnection(databaseUrl, async (client) => {
     await client.query(sources.schemaScript);
     const schemaCatalog = await readCatalog(client);
     await client.query(sqlScript(sources));

@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { type BuiltDatabase, buildFromSources } from "./build.ts";
 import { readCatalog } from "./catalog.ts";
 import { listDifferences } from "./compare.ts";
-import { withClient, withScratchDatabase } from "./scratch.ts";
+import { withScratchDatabase } from "./scratch.ts";
 import { readSources } from "./sources.ts";
 
 let built: BuiltDatabase;
@@ -12,7 +13,7 @@ let database: TestDatabase;
 
 /** The differences between the sources and a migrated database after a manual change. */
 async function differencesAfter(change: string): Promise<string[]> {
-  return withClient(database.url, async (client) => {
+  return withConnection(database.url, async (client) => {
     await client.query("begin");
     await client.query(change);
     const differences = listDifferences(await readCatalog(client), built);

@@ -1,12 +1,13 @@
 /** Plans the migration from prisma/migrations to the sources. */
 import pg from "pg";
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { type BuiltDatabase, buildFromSources } from "./build.ts";
 import { type Catalog, type CatalogObject, keyOf, type ObjectKind, readCatalog } from "./catalog.ts";
 import { listDifferences } from "./compare.ts";
 import { type Dependency, readDependencies } from "./dependencies.ts";
 import { diffToSchema } from "./schema-engine.ts";
-import { withClient, withScratchDatabase } from "./scratch.ts";
+import { withScratchDatabase } from "./scratch.ts";
 import { type DatabaseSources, UNCHECKED_BODIES } from "./sources.ts";
 import { createStatement, dropStatement, tableOf } from "./statements.ts";
 
@@ -95,7 +96,7 @@ async function diffTables(databaseUrl: string, migrated: Migrated, built: BuiltD
     }
   };
   const copy = async (copyUrl: string) => {
-    await withClient(copyUrl, strip);
+    await withConnection(copyUrl, strip);
     return diffToSchema({ from: "database", databaseUrl: copyUrl });
   };
   return withScratchDatabase(databaseUrl, copy, new URL(databaseUrl).pathname.slice(1));
@@ -117,12 +118,12 @@ export async function planNextMigration(
   const built = await withScratchDatabase(serverUrl, (url) => buildFromSources(url, sources));
   return withScratchDatabase(serverUrl, async (databaseUrl) => {
     await applyMigrations({ databaseUrl, migrationsDir });
-    const migrated = await withClient(databaseUrl, async (client) => ({
+    const migrated = await withConnection(databaseUrl, async (client) => ({
       catalog: await readCatalog(client),
       dependencies: await readDependencies(client),
     }));
     const script = assemble(migrated, built, sources, await diffTables(databaseUrl, migrated, built));
-    const remaining = await withClient(databaseUrl, async (client) => {
+    const remaining = await withConnection(databaseUrl, async (client) => {
       try {
         await client.query(script);
       } catch (error) {

@@ -1,18 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-
-export async function withClient<Result>(
-  databaseUrl: string,
-  use: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 
 /** Runs `use` with a temporary database: an empty one, or a copy of `template`. */
 export async function withScratchDatabase<Result>(
@@ -23,7 +11,7 @@ export async function withScratchDatabase<Result>(
   const name = `scratch_${randomUUID().replaceAll("-", "")}`;
   const url = new URL(serverUrl);
   url.pathname = "/postgres";
-  const runOnServer = (sql: string) => withClient(url.href, (client) => client.query(sql));
+  const runOnServer = (sql: string) => withConnection(url.href, (client) => client.query(sql));
   await runOnServer(`create database ${name} template ${pg.escapeIdentifier(template)}`);
   try {
     const scratchUrl = new URL(serverUrl);

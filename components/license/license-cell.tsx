@@ -43,7 +43,7 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
             )}
             <span
               className={cx(
-                "whitespace-nowrap font-mono text-xs md:in-data-scrolls:block md:@max-5xl:block",
+                "whitespace-nowrap font-mono text-xs md:in-data-scrolls:block print:block md:@max-5xl:block",
                 row.hostname !== "" && "text-text-muted",
               )}
             >
@@ -72,7 +72,8 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
     case "expires":
       return (
         <Cell label={label} muted>
-          <span className="whitespace-nowrap @max-3xl:whitespace-normal md:in-data-scrolls:whitespace-normal">
+          {/* On paper, browsers do not ask how wide the table's place is. */}
+          <span className="whitespace-nowrap print:whitespace-normal @max-3xl:whitespace-normal md:in-data-scrolls:whitespace-normal">
             {status !== "terminated" && (
               <>
                 <span className="mr-1 whitespace-nowrap text-text">

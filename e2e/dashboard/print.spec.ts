@@ -26,6 +26,28 @@ test(
   },
 );
 
+test(
+  "printed, the list of licenses wraps its dates so that none is cut off, and offers nothing to select or download",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    await reseller.newLicense();
+    await page.goto("/licenses");
+    const table = page.getByRole("table", { name: "Licenses" });
+    const controls = [
+      table.getByRole("checkbox").first(),
+      page.getByRole("combobox", { name: "Product" }),
+      page.getByRole("link", { name: "Export CSV" }),
+    ];
+    for (const control of controls) await expect(control).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    for (const control of controls) await expect(control).toBeHidden();
+    const expiry = table.getByRole("row").last().getByRole("cell").last().locator("> span:not([aria-hidden])");
+    await expect(expiry).toHaveText(/^in \d+ days .*, 20\d\d$/);
+    await expect(expiry).toHaveCSS("white-space", "normal");
+  },
+);
+
 for (const reader of ["reseller", "admin"] as const) {
   test(
     `printed, every page of a ${reader} has the paper to itself`,

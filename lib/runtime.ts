@@ -20,11 +20,11 @@ import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { Cidr } from "#lib/domain/cidr.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { Figures } from "#lib/domain/figures.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
 import { isReachedLocally } from "#lib/domain/loopback.ts";
 import type { AnsweredCall } from "#lib/domain/observation.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
+import type { TurnOwner } from "#lib/domain/turns.ts";
 import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import type { Limiter } from "#lib/ports/limiter.ts";
@@ -69,8 +69,8 @@ export interface Runtime {
   readonly sessionLimits: SessionLimits;
   /** Whether an admin without a second factor has to set one up first. */
   readonly adminsNeedFactor: boolean;
-  /** Begins the turn of the running page or action of a reseller's user. @throws DomainError `unavailable` */
-  takePageTurn(resellerId: ResellerId): Promise<void>;
+  /** Begins the turn of the running page or action. @throws DomainError `unavailable` */
+  takePageTurn(owner: TurnOwner): Promise<void>;
   /** Builds the context of a service call. */
   contextFor(
     actor: Actor,
@@ -190,7 +190,7 @@ function createRuntime(): Runtime {
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
     metrics,
-    takePageTurn: (resellerId) => takePageTurn(resellerId),
+    takePageTurn: (owner) => takePageTurn(owner),
     requestAnswered(call) {
       metrics.requestAnswered(call);
       accessLog.write(call);

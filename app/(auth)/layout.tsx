@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { PageAlone } from "#components/shell/page-alone.tsx";
+import { takeVisitorTurn } from "#lib/dashboard/visitor.ts";
 
-export default function AuthLayout({ children }: { readonly children: ReactNode }) {
+export default async function AuthLayout({ children }: { readonly children: ReactNode }) {
+  await takeVisitorTurn();
   return <PageAlone>{children}</PageAlone>;
 }

@@ -1,7 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { PEER_HEADER } from "#lib/domain/source-address.ts";
 import { findSession, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { requireAdminUser, requireResellerUser, requireUserWith } from "./session.ts";
+import { findUser, requireAdminUser, requireResellerUser, requireUserWith } from "./session.ts";
 
 const takePageTurn = vi.fn(async () => undefined);
 
@@ -12,19 +15,19 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 vi.mock("next-auth", () => ({ getServerSession: async () => ({ sessionId: "s" }) }));
-vi.mock("next/headers", () => ({}));
+vi.mock("next/headers", () => ({ headers: async () => new Headers({ [PEER_HEADER]: "2001:db8:1:2:3:4:5:6" }) }));
 vi.mock("next/navigation", () => ({
   forbidden: () => {
     throw new Error("forbidden");
   },
 }));
 vi.mock("./auth-options.ts", () => ({ authOptions: {} }));
-vi.mock("./visitor.ts", () => ({ findVisitor: async () => ({ address: "203.0.113.9" }) }));
 vi.mock("#lib/services/user/sign-in.ts", () => ({ findSession: vi.fn(), noteActivity: async () => {} }));
 vi.mock("#lib/runtime.ts", () => ({
   getRuntime: () => ({
     db: world.db,
     takePageTurn,
+    trustedProxies: [],
     contextFor: (actor: Parameters<World["context"]>[0]) => world.context(actor),
   }),
 }));
@@ -70,4 +73,24 @@ test("each request of a reseller's user has a turn of the reseller; admins need 
   await signIn(98, { kind: "admin", role: "owner", resellerId: null });
   await requireAdminUser("admin:read");
   expect(takePageTurn).not.toHaveBeenCalled();
+});
+
+test("each request without a session has a turn of its source", async () => {
+  vi.mocked(findSession).mockResolvedValue(null);
+  expect(await findUser()).toBeNull();
+  expect(takePageTurn).toHaveBeenLastCalledWith("2001:db8:1:2::/64");
+});
+
+test("every page takes a turn, by itself or by a layout around it", () => {
+  const takesTurn = (folder: string) =>
+    ["page.tsx", "layout.tsx"].some((file) => {
+      const path = join(folder, file);
+      return existsSync(path) && /\b(takeVisitorTurn|findUser|require\w*User)\(/.test(readFileSync(path, "utf8"));
+    });
+  const isCovered = (folder: string): boolean => takesTurn(folder) || (folder !== "app" && isCovered(dirname(folder)));
+  const pages = readdirSync("app", { recursive: true, encoding: "utf8" }).filter(
+    (file) => basename(file) === "page.tsx",
+  );
+  expect(pages.length).toBeGreaterThan(40);
+  expect(pages.filter((page) => !isCovered(dirname(join("app", page))))).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { recordRefusal } from "#lib/services/audit/record-denial.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { findSession, noteActivity, type SessionLimits, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
-import { findVisitor } from "./visitor.ts";
+import { findVisitor, takeVisitorTurn } from "./visitor.ts";
 
 const firstStepPaths = { new_password: "/new-password", second_factor: "/second-factor" } as const;
 const ROOT = encodeURIComponent("/");
@@ -47,8 +47,8 @@ export async function findUser(during: FirstStep | null = null): Promise<SignedI
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
   const [sessionId, { address }] = await Promise.all([readSessionId(), findVisitor()]);
   const { db, adminsNeedFactor, takePageTurn } = getRuntime();
-  if (sessionId === null) return null;
-  const user = await findSession(db, sessionId, { address, adminsNeedFactor });
+  const user = sessionId === null ? null : await findSession(db, sessionId, { address, adminsNeedFactor });
+  if (user === null) await takeVisitorTurn();
   if (user?.kind === "reseller") await takePageTurn(user.resellerId);
   setFormatLocale(user?.formatLocale ?? null);
   return user;

@@ -1,6 +1,12 @@
 import { headers } from "next/headers";
-import { PEER_HEADER, sourceAddress } from "#lib/domain/source-address.ts";
+import { PEER_HEADER, rateLimitSource, sourceAddress } from "#lib/domain/source-address.ts";
 import { getRuntime } from "#lib/runtime.ts";
+
+/** Waits for the turn of a page that anyone may load. @throws DomainError `unavailable` */
+export async function takeVisitorTurn(): Promise<void> {
+  const { address } = await findVisitor();
+  await getRuntime().takePageTurn(rateLimitSource(address));
+}
 
 /** Source address and browser of the current request. */
 export async function findVisitor(): Promise<{ readonly address: string; readonly userAgent: string }> {

@@ -6,13 +6,16 @@ export interface TurnOptions {
   readonly patienceMs: number;
 }
 
+/** A reseller, or a visitor's source. */
+export type TurnOwner = number | string;
+
 /** Shares a few slots among owners. Waiting owners get free slots in turn, however many requests each has. */
 export class Turns {
   readonly #options: TurnOptions;
   #free: number;
-  readonly #held = new Map<number, number>();
+  readonly #held = new Map<TurnOwner, number>();
   /** Owners in the order of their last turn, the longest ago first. */
-  readonly #waiting = new Map<number, Set<() => void>>();
+  readonly #waiting = new Map<TurnOwner, Set<() => void>>();
 
   constructor(options: TurnOptions) {
     this.#options = options;
@@ -20,7 +23,7 @@ export class Turns {
   }
 
   /** Calls `run` in the owner's turn. Returns null without calling it if no turn came in time. */
-  async take<Result>(owner: number, run: () => Promise<Result>): Promise<Result | null> {
+  async take<Result>(owner: TurnOwner, run: () => Promise<Result>): Promise<Result | null> {
     if (this.#mayBegin(owner)) this.#begin(owner);
     else if (!(await this.#wait(owner))) return null;
     try {
@@ -30,16 +33,16 @@ export class Turns {
     }
   }
 
-  #mayBegin(owner: number): boolean {
+  #mayBegin(owner: TurnOwner): boolean {
     return this.#free > 0 && (this.#held.get(owner) ?? 0) < this.#options.slotsOfOne;
   }
 
-  #begin(owner: number): void {
+  #begin(owner: TurnOwner): void {
     this.#free--;
     this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
   }
 
-  #end(owner: number): void {
+  #end(owner: TurnOwner): void {
     this.#free++;
     const held = (this.#held.get(owner) ?? 0) - 1;
     if (held > 0) this.#held.set(owner, held);
@@ -47,7 +50,7 @@ export class Turns {
     this.#passOn();
   }
 
-  async #wait(owner: number): Promise<boolean> {
+  async #wait(owner: TurnOwner): Promise<boolean> {
     const turn = Promise.withResolvers<boolean>();
     const begin = () => turn.resolve(true);
     const waiting = this.#waiting.get(owner) ?? new Set();

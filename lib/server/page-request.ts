@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import { findReaderBy, type Reader } from "#lib/domain/format-locale.ts";
-import { Turns } from "#lib/domain/turns.ts";
+import { type TurnOwner, Turns } from "#lib/domain/turns.ts";
 
 const RETRY_AFTER_SECONDS = "5";
 
@@ -41,32 +41,42 @@ export interface PageTurns {
   readonly turns: Turns;
   /** Longest turn. Pages end before; downloads and slow readers continue without a turn. */
   readonly atMostMs: number;
+  /** How long a page may still render after its client has disconnected. */
+  readonly afterAbortMs: number;
 }
 
 /**
- * Limits how many pages and actions of one reseller this process renders at once. They share its processor with all
- * other requests, which get slower with each.
+ * Limits how many pages and actions of one reseller, or pages of one source's visitors, this process renders at once.
+ * They share its processor with all other requests, which get slower with each.
  */
 const pageTurns: PageTurns = {
   turns: new Turns({ slots: Number.POSITIVE_INFINITY, slotsOfOne: 8, patienceMs: 15_000 }),
   atMostMs: 5_000,
+  afterAbortMs: 1_000,
 };
-/** How long a page may still render after its client has disconnected. */
-const AFTER_ABORT_MS = 1_000;
+/** Hardly wait for the database, so more of them at once take longer, and are not more a second. */
+const visitorTurns: PageTurns = {
+  turns: new Turns({ slots: Number.POSITIVE_INFINITY, slotsOfOne: 2, patienceMs: 15_000 }),
+  atMostMs: 1_000,
+  afterAbortMs: 100,
+};
 
 /**
  * Waits for the running request's turn, which ends with its response. Has no effect when called again in the same
  * request, or outside of one.
  * @throws DomainError `unavailable` if no turn came
  */
-export async function takePageTurn(resellerId: number, pages = pageTurns): Promise<void> {
+export async function takePageTurn(
+  owner: TurnOwner,
+  pages = typeof owner === "string" ? visitorTurns : pageTurns,
+): Promise<void> {
   const request = requests.getStore();
   if (!request) return;
-  request.turn ??= beginTurn(request, resellerId, pages);
+  request.turn ??= beginTurn(request, owner, pages);
   await request.turn;
 }
 
-function beginTurn(request: PageRequest, resellerId: number, { turns, atMostMs }: PageTurns): Promise<void> {
+function beginTurn(request: PageRequest, owner: TurnOwner, pages: PageTurns): Promise<void> {
   const { response } = request;
   return new Promise((resolve, reject) => {
     const refuse = () => {
@@ -75,19 +85,19 @@ function beginTurn(request: PageRequest, resellerId: number, { turns, atMostMs }
     };
     const holdTurn = async () => {
       resolve();
-      await endOfTurn(response, atMostMs);
+      await endOfTurn(response, pages);
     };
-    void turns.take(resellerId, async () => ({ ended: await holdTurn() })).then((turn) => turn ?? refuse());
+    void pages.turns.take(owner, async () => ({ ended: await holdTurn() })).then((turn) => turn ?? refuse());
   });
 }
 
-function endOfTurn(response: ServerResponse, atMostMs: number): Promise<void> {
+function endOfTurn(response: ServerResponse, { atMostMs, afterAbortMs }: PageTurns): Promise<void> {
   return new Promise((resolve) => {
     // Its page is rendered nevertheless: Next logs an error for each that is not.
-    const timer = setTimeout(resolve, response.destroyed ? AFTER_ABORT_MS : atMostMs).unref();
+    const timer = setTimeout(resolve, response.destroyed ? afterAbortMs : atMostMs).unref();
     response.once("close", () => {
       clearTimeout(timer);
-      setTimeout(resolve, response.writableFinished ? 0 : AFTER_ABORT_MS).unref();
+      setTimeout(resolve, response.writableFinished ? 0 : afterAbortMs).unref();
     });
   });
 }

@@ -18,7 +18,8 @@ let resellers = 0;
 async function serve(pageMs: number, pages?: PageTurns) {
   const state = { underWay: 0, most: 0, rendered: [] as string[] };
   server = createHttpServer(async (request, response) => {
-    const owner = Number(/\d+/.exec(request.url ?? ""));
+    const name = (request.url ?? "").slice(1);
+    const owner = /^\d+$/.test(name) ? Number(name) : name;
     try {
       // As from the layout and from the page.
       await Promise.all([takePageTurn(owner, pages), takePageTurn(owner, pages)]);
@@ -34,7 +35,7 @@ async function serve(pageMs: number, pages?: PageTurns) {
   }, newProtection());
   const port = await findFreePort();
   await listen(server, "127.0.0.1", port);
-  const load = (owner: number, signal?: AbortSignal) =>
+  const load = (owner: number | string, signal?: AbortSignal) =>
     fetch(`http://127.0.0.1:${port}/${owner}`, signal ? { signal } : {}).then(async (answer) => {
       await answer.text();
       return answer.status;
@@ -50,6 +51,15 @@ test("a reseller's pages are rendered eight at a time, all of them, and another'
   expect(state.rendered.filter((url) => url === `/${greedy}`).length).toBeLessThan(30);
   expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));
   expect(state.most).toBeLessThanOrEqual(8 + 1);
+});
+
+test("visitors' pages are rendered two at a time for each source, and no other source waits for them", async () => {
+  const { state, load } = await serve(50);
+  const pages = Array.from({ length: 20 }, () => load("203.0.113.7"));
+  expect(await load("203.0.113.8")).toBe(200);
+  expect(state.rendered.length).toBeLessThan(10);
+  expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));
+  expect(state.most).toBeLessThanOrEqual(2 + 1);
 });
 
 test("a page whose client is gone before its turn is rendered in turn, and its reseller's next one soon after", async () => {
@@ -69,7 +79,7 @@ test("a page whose client is gone before its turn is rendered in turn, and its r
 
 test("a page that takes very long gives its turn to the next one; who gets none is answered 503, as in an outage", async () => {
   const turns = new Turns({ slots: 8, slotsOfOne: 1, patienceMs: 400 });
-  const { load } = await serve(1_500, { turns, atMostMs: 150 });
+  const { load } = await serve(1_500, { turns, atMostMs: 150, afterAbortMs: 150 });
   const statuses = await Promise.all(Array.from({ length: 8 }, () => load(1)));
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1);

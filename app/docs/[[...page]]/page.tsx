@@ -4,6 +4,7 @@ import { ReferenceLayout } from "#components/reference/layout.tsx";
 import { PageTitle } from "#components/ui/page-title.tsx";
 import { type ReferencePage, readReference, referenceHref, referencePages } from "#lib/dashboard/reference.ts";
 import { sampleLanguages } from "#lib/dashboard/samples.ts";
+import { takeVisitorTurn } from "#lib/dashboard/visitor.ts";
 
 interface DocsPageProps {
   readonly params: Promise<{ readonly page?: readonly string[] }>;
@@ -17,6 +18,7 @@ async function findPage({ params }: DocsPageProps): Promise<ReferencePage> {
 /** Public: who has no account yet can read what the API does. */
 export default async function DocsPage(props: DocsPageProps) {
   const page = await findPage(props);
+  await takeVisitorTurn();
   const { html, headings } = readReference(page);
   const links = referencePages.map((one) => ({
     href: referenceHref(one),

@@ -2,7 +2,9 @@
 export class BlockedTargetError extends Error {
   override readonly name = "BlockedTargetError";
   constructor() {
-    super("The host's address is private or reserved: webhooks only go to public addresses.");
+    super(
+      "The host's address is private or reserved, or this server's own: webhooks only go to other public addresses.",
+    );
   }
 }
 

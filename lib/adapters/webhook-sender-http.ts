@@ -1,6 +1,8 @@
 import { isIP, type LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
 import { LRUCache } from "lru-cache";
 import { Agent, buildConnector, type Dispatcher, request as sendRequest } from "undici";
+import { anyCidrContains, normalizeAddress } from "#lib/domain/cidr.ts";
 import { isAllowedTarget, type TargetRules } from "#lib/domain/public-address.ts";
 import { toStorable } from "#lib/domain/text.ts";
 import type { WebhookReply, WebhookRequest, WebhookSender } from "#lib/ports/webhook-sender.ts";
@@ -13,6 +15,7 @@ export interface WebhookSenderOptions {
   /** For a whole attempt: name, connection, TLS, request and response (contract 4.3). */
   readonly timeoutMs?: number;
   readonly resolve?: Resolve;
+  readonly readOwnAddresses?: () => readonly string[];
 }
 
 const WEBHOOK_TIMEOUT_MS = 15_000;
@@ -36,10 +39,16 @@ const commonHeaders = {
  * connects, whether it came from the URL or from a name, so DNS rebinding cannot bypass the check (contract 4.4).
  */
 export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { rules, timeoutMs = WEBHOOK_TIMEOUT_MS } = options;
+  const { rules, timeoutMs = WEBHOOK_TIMEOUT_MS, readOwnAddresses = readInterfaces } = options;
   const resolve = options.resolve ?? cacheNames(createResolver(rules));
   // An evicted agent closes once its requests have ended.
   const agents = new LRUCache<string, Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
+
+  /** No firewall is between this machine and its own addresses, so they are reached only if allowed explicitly. */
+  function mayConnect(address: string): boolean {
+    const isOwn = readOwnAddresses().some((own) => normalizeAddress(own) === normalizeAddress(address));
+    return isAllowedTarget(address, rules) && (!isOwn || anyCidrContains(rules.allowedCidrs, address));
+  }
 
   function agentOf(address: string): Agent {
     const known = agents.get(address);
@@ -51,7 +60,7 @@ export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookS
       // One timeout for the whole attempt, below.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: createGuardedConnector(rules, address, timeoutMs),
+      connect: createGuardedConnector(mayConnect, address, timeoutMs),
     });
     agents.set(address, agent);
     return agent;
@@ -95,7 +104,11 @@ export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookS
 }
 
 /** A connector to one address, whatever the host name; it refuses forbidden addresses. */
-function createGuardedConnector(rules: TargetRules, address: string, timeoutMs: number): buildConnector.connector {
+function createGuardedConnector(
+  mayConnect: (address: string) => boolean,
+  address: string,
+  timeoutMs: number,
+): buildConnector.connector {
   const found = { address, family: isIP(address) };
   const lookup: LookupFunction = (_hostname, { all }, callback) => {
     if (all) callback(null, [found]);
@@ -108,10 +121,13 @@ function createGuardedConnector(rules: TargetRules, address: string, timeoutMs: 
     ...({ lookup } as object),
   });
   return (options, callback) => {
-    if (isAllowedTarget(address, rules)) connect(options, callback);
+    if (mayConnect(address)) connect(options, callback);
     else callback(new BlockedTargetError(), null);
   };
 }
+
+const readInterfaces = () =>
+  Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address));
 
 /** @throws the signal's reason if it aborts first */
 function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {

@@ -18,10 +18,12 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Re
   return started;
 }
 
-async function send(url: string, options: Partial<WebhookSenderOptions> = {}): Promise<WebhookReply> {
+async function send(
+  url: string,
+  { target = "127.0.0.1", ...options }: Partial<WebhookSenderOptions> & { readonly target?: string } = {},
+): Promise<WebhookReply> {
   const sender = createHttpWebhookSender({ rules: LOOPBACK, timeoutMs: 1_500, ...options });
   cleanups.push(() => sender.close());
-  const target = "127.0.0.1";
   return sender.send({ url, target, failures: 0, headers: { "webhook-id": "evt_1" }, body: '{"event":"x"}' });
 }
 
@@ -104,6 +106,16 @@ describe("no connection is made to a non-public address (contract 4.4)", () => {
       status: 204,
     });
     expect(connections()).toBe(1);
+  });
+
+  test("this machine's own public address is reached only if it is allowed", async () => {
+    const own = { readOwnAddresses: () => ["::ffff:192.175.0.1", "127.0.0.1"], resolve: async () => ["192.175.0.1"] };
+    const rules = { ...PUBLIC_TARGETS, allowHttp: true };
+    expect(await send("http://own.example:9/", { ...own, rules, target: "192.175.0.1" })).toEqual(
+      failed(/this server's own/),
+    );
+    const { url } = await receiver();
+    expect(await send(url, own)).toMatchObject({ status: 204 });
   });
 
   test("a proxy from the environment is ignored", async () => {

@@ -1,4 +1,5 @@
 /** Two resellers of a License Desk that resells another one: both are one customer there (contract 1.12). */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listProviderHealth } from "#lib/db/provider/health.ts";
 import { seedCatalog } from "#lib/seed/catalog.ts";
@@ -8,6 +9,9 @@ import { type Account, type Desk, newDesk } from "#tests/support/desk.ts";
 import { createProvider } from "./create.ts";
 
 const SHARE = 100;
+const DAY_MS = 86_400_000;
+/** Lookups count per UTC day, and the tests continue each other's counts. */
+const LASTS_MS = 60_000;
 /** Where a competitor, another customer of the upstream, has a license. */
 const taken = Array.from({ length: 60 }, (_, index) => `198.18.21.${index + 1}`);
 const [TAKEN = ""] = taken;
@@ -22,6 +26,8 @@ let addresses = 1;
 const freshIp = () => `198.18.20.${++addresses}`;
 
 beforeAll(async () => {
+  const restOfDayMs = DAY_MS - (Date.now() % DAY_MS);
+  if (restOfDayMs < LASTS_MS) await sleep(restOfDayMs + 100);
   [upstream, desk] = await Promise.all([newDesk({ timeoutMs: 5_000 }), newDesk({ timeoutMs: 10_000 })]);
   await seedCatalog(upstream.db);
   await Promise.all([upstream.start(), desk.start()]);
@@ -34,7 +40,7 @@ beforeAll(async () => {
   await importFromProvider(desk.operator(), { provider: "upstream", ...markup });
   const occupied = await Promise.all(taken.map((address) => register(upstream, competitor, address)));
   expect(occupied.map(({ status }) => status)).toEqual(taken.map(() => 200));
-}, 60_000);
+}, 60_000 + LASTS_MS);
 afterAll(() => Promise.all([upstream.close(), desk.close()]));
 
 const call = (account: Account, operation: string, fields: Record<string, string | number>) =>

@@ -14,7 +14,11 @@ interface Ceremony {
 interface Options {
   /** Default: true. */
   readonly verified?: boolean;
+  /** Default: none, as browsers send if they are not asked for one. */
+  readonly attestation?: { readonly format: string; readonly statement: Buffer };
 }
+
+const NO_ATTESTATION = { format: "none", statement: Buffer.from([0xa0]) };
 
 export interface Authenticator {
   /** The signature counter, which a test may set back. */
@@ -31,7 +35,7 @@ export function createAuthenticator(): Authenticator {
   const id = credentialId.toString("base64url");
   const authenticator: Authenticator = {
     counter: 0,
-    create(ceremony, { verified = true } = {}) {
+    create(ceremony, { verified = true, attestation = NO_ATTESTATION } = {}) {
       const coordinates = [x, y].map((text) => byteString(Buffer.from(text, "base64url")));
       // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
       const key = Buffer.concat([
@@ -46,7 +50,7 @@ export function createAuthenticator(): Authenticator {
       const data = Buffer.concat([dataOf(ceremony, flags), Buffer.alloc(16), length, credentialId, key]);
       const attestationObject = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[textString("fmt"), textString("none"), textString("attStmt"), Buffer.from([0xa0])],
+        ...[textString("fmt"), textString(attestation.format), textString("attStmt"), attestation.statement],
         ...[textString("authData"), byteString(data)],
       ]);
       const response = { clientDataJSON: clientData("webauthn.create", ceremony), attestationObject };

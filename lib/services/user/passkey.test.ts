@@ -160,6 +160,18 @@ describe("a passkey", () => {
     expect(await codeOf(add(person, createAuthenticator(), { challenge: own }))).toBe("state_invalid");
   });
 
+  test.each(["packed", "tpm", "android-key", "android-safetynet", "apple", "fido-u2f", "another"])(
+    "is registered whatever an attestation says that nobody asked for: %s",
+    async (format) => {
+      const person = await newPerson();
+      const key = createAuthenticator();
+      // {x5c: ["", ""]}
+      const statement = Buffer.from([0xa1, 0x63, ...Buffer.from("x5c"), 0x82, 0x40, 0x40]);
+      await add(person, key, {}, { attestation: { format, statement } });
+      expect(await enter(key.sign({ ...site, challenge: challenge() }))).toBe("signed_in");
+    },
+  );
+
   test.each([
     ["nothing", ""],
     ["null", "null"],

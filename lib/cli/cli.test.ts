@@ -247,7 +247,8 @@ describe("with secrets that are not the database's, nothing is stored that its s
   afterAll(() => database.drop());
 
   const key = ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "all"];
-  const provider = ["provider", "create", "--name", "up", "--base-url", "https://up.example/api/v1/", "--api-key", "k"];
+  const upstream = ["--base-url", "https://up.example/api/v1/", "--api-key-file", import.meta.filename];
+  const provider = ["provider", "create", "--name", "up", ...upstream];
   test.each([
     [
       "no API key",

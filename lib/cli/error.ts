@@ -13,9 +13,17 @@ export class UsageError extends CommandLineError {}
 const FAILURE_EXIT_CODE = 1;
 const USAGE_EXIT_CODE = 2;
 
+/** Options that name the file of a secret, by the secret's field. */
+const secretOptions = {
+  password: "password-file",
+  api_key: "api-key-file",
+  signing_secret: "signing-secret-file",
+} as const;
+export type SecretOption = (typeof secretOptions)[keyof typeof secretOptions];
+
 /** The option that gave the field its value. */
 function optionOf(field: string): string {
-  return field === "password" ? "password-file" : field.replaceAll("_", "-");
+  return (secretOptions as Readonly<Record<string, string>>)[field] ?? field.replaceAll("_", "-");
 }
 
 /** An error as text for stderr: its message, or every invalid option with its problem. */

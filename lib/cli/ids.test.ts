@@ -42,7 +42,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 /** Other arguments, so that each command has something to do. */
 const rest: Readonly<Record<string, readonly string[]>> = {
   "license auto-renew": ["--on"],
-  "provider update": ["--api-key=key"],
+  "provider update": ["--no-signing-secret"],
   "reconciliation act": ["dismiss"],
   "reseller renewal-settings": ["--renew-ahead=3"],
 };
@@ -113,4 +113,15 @@ test("a key is not bound to another reseller's license, as if it did not exist",
   const unknown = await run(await lineOf(create, "2000000000"));
   expect(await run(await lineOf(create, String(licenseId)))).toEqual(unknown);
   expect(unknown).toEqual({ code: 1, stdout: "", stderr: "The reseller has no such license.\n" });
+});
+
+test("no command takes a secret as an argument: it is in a file, or made here", () => {
+  const optionsOf = (command: Command): readonly string[] => [
+    ...command.options.filter(({ required, optional }) => required || optional).map(({ flags }) => flags),
+    ...command.registeredArguments.map((argument) => argument.name()),
+    ...command.commands.flatMap(optionsOf),
+  ];
+  const secrets = optionsOf(createProgram()).filter((name) => /key|secret|password|passphrase|token/i.test(name));
+  expect(new Set(secrets.filter((name) => !/^--[a-z-]+-file <file>$/.test(name)))).toEqual(new Set());
+  expect(secrets.length).toBeGreaterThan(4);
 });

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "commander";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { everydayScopes, parseScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
 import { toDay } from "#lib/domain/times.ts";
-import { UsageError } from "./error.ts";
+import { type SecretOption, UsageError } from "./error.ts";
 
 const dateOrTimestamp = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/;
 
@@ -50,10 +50,16 @@ export function readInstant(text: string): Date {
   return instant;
 }
 
-/** The password in a file, or for `-` in standard input, without its last line break. Other users of the machine see arguments. */
-export async function readPassword(file: string): Promise<string> {
-  const password = await (file === "-" ? readAll(process.stdin) : readFile(file, "utf8")).catch(() => {
-    throw new UsageError("--password-file cannot be read.");
+/**
+ * The secret in the file of an option, or for `-` in standard input, without its last line break. Other users of the
+ * machine see arguments.
+ */
+export async function readSecret(option: SecretOption, file: string): Promise<string>;
+export async function readSecret(option: SecretOption, file: string | undefined): Promise<string | undefined>;
+export async function readSecret(option: SecretOption, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  const secret = await (file === "-" ? readAll(process.stdin) : readFile(file, "utf8")).catch(() => {
+    throw new UsageError(`--${option} cannot be read.`);
   });
-  return password.replace(/\r?\n$/, "");
+  return secret.replace(/\r?\n$/, "");
 }

@@ -5,11 +5,12 @@ import { setProviderDisabled } from "#lib/services/provider/set-disabled.ts";
 import { testProviderConnection } from "#lib/services/provider/test-connection.ts";
 import { updateProvider } from "#lib/services/provider/update.ts";
 import { UsageError } from "./error.ts";
+import { readSecret } from "./options.ts";
 import { printJson, timestampOrNull } from "./output.ts";
 import { runAsOperator } from "./run.ts";
 
-type CreateOptions = { name: string; baseUrl: string; apiKey: string; signingSecret?: string };
-type UpdateOptions = { name: string; baseUrl?: string; apiKey?: string; signingSecret?: string | false };
+type CreateOptions = { name: string; baseUrl: string; apiKeyFile: string; signingSecretFile?: string };
+type UpdateOptions = Partial<CreateOptions> & { name: string; signingSecret: boolean };
 
 /** Adds the commands that set up providers. */
 export function addProviderSetup(noun: Command): void {
@@ -18,10 +19,13 @@ export function addProviderSetup(noun: Command): void {
     .description("resell a service with the dispatch interface, such as another License Desk")
     .requiredOption("--name <name>", "the name that products use; cannot be changed")
     .requiredOption("--base-url <url>", "its https address, ending in /api/v1/")
-    .requiredOption("--api-key <key>", "ours there")
-    .option("--signing-secret <secret>", "sign every request with it")
-    .action(async (options: CreateOptions) => {
-      const { name, baseUrl } = await runAsOperator((ctx) => createProvider(ctx, options), { encryption: true });
+    .requiredOption("--api-key-file <file>", "our key there is in this file; - for standard input")
+    .option("--signing-secret-file <file>", "sign every request with the secret in this file")
+    .action(async ({ apiKeyFile, signingSecretFile, ...provider }: CreateOptions) => {
+      const apiKey = await readSecret("api-key-file", apiKeyFile);
+      const signingSecret = await readSecret("signing-secret-file", signingSecretFile);
+      const input = { ...provider, apiKey, signingSecret };
+      const { name, baseUrl } = await runAsOperator((ctx) => createProvider(ctx, input), { encryption: true });
       printJson({ name, base_url: baseUrl });
     });
   noun
@@ -29,19 +33,19 @@ export function addProviderSetup(noun: Command): void {
     .description("change a provider's address or credentials")
     .requiredOption("--name <name>", "the provider to change; other settings stay")
     .option("--base-url <url>", "another URL of the same service; requires its credentials again")
-    .option("--api-key <key>", "our new key")
-    .option("--signing-secret <secret>", "sign every request with it")
+    .option("--api-key-file <file>", "our new key is in this file; - for standard input")
+    .option("--signing-secret-file <file>", "sign every request with the secret in this file")
     .option("--no-signing-secret", "stop signing")
-    .action(async ({ signingSecret, ...options }: UpdateOptions) => {
-      // Commander sets `true` for a negatable option that is absent.
-      const secret = signingSecret === false ? null : typeof signingSecret === "string" ? signingSecret : undefined;
-      if (secret === undefined && options.baseUrl === undefined && options.apiKey === undefined) {
+    .action(async ({ name, baseUrl, apiKeyFile, signingSecretFile, signingSecret: signs }: UpdateOptions) => {
+      const apiKey = await readSecret("api-key-file", apiKeyFile);
+      const signingSecret = signs ? await readSecret("signing-secret-file", signingSecretFile) : null;
+      if (signingSecret === undefined && baseUrl === undefined && apiKey === undefined) {
         throw new UsageError(
-          "There is nothing to change: give --base-url, --api-key, --signing-secret or --no-signing-secret.",
+          "There is nothing to change: give --base-url, --api-key-file, --signing-secret-file or --no-signing-secret.",
         );
       }
-      await runAsOperator((ctx) => updateProvider(ctx, { ...options, signingSecret: secret }), { encryption: true });
-      printJson({ name: options.name });
+      await runAsOperator((ctx) => updateProvider(ctx, { name, baseUrl, apiKey, signingSecret }), { encryption: true });
+      printJson({ name });
     });
   for (const [verb, disabled, description] of [
     ["disable", true, "send nothing to a provider any more; it is still asked for outcomes"],

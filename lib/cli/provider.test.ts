@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -35,7 +35,10 @@ async function json(args: readonly string[]) {
 
 test("a provider is set up, tested, imported from, disabled and enabled", async () => {
   const { apiKey, signingSecret } = await upstream.account({ signing: "required" });
-  const access = ["--base-url", upstream.baseUrl, "--api-key", apiKey, "--signing-secret", String(signingSecret)];
+  const [keyFile, secretFile] = [join(dataDir, "key"), join(dataDir, "secret")];
+  writeFileSync(keyFile, `${apiKey}\n`);
+  writeFileSync(secretFile, `${signingSecret}\n`);
+  const access = ["--base-url", upstream.baseUrl, "--api-key-file", keyFile, "--signing-secret-file", secretFile];
   expect(await json(["provider", "create", "--name", "up", ...access])).toEqual({
     name: "up",
     base_url: upstream.baseUrl,

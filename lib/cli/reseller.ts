@@ -6,7 +6,7 @@ import { createReseller } from "#lib/services/reseller/create.ts";
 import { listResellers } from "#lib/services/reseller/list.ts";
 import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
 import { UsageError } from "./error.ts";
-import { readDays, readId, readInteger, readPassword } from "./options.ts";
+import { readDays, readId, readInteger, readSecret } from "./options.ts";
 import { printJson, timestampOrNull } from "./output.ts";
 import { runAsOperator } from "./run.ts";
 
@@ -26,7 +26,7 @@ export function resellerCommand(): Command {
       "also create a user who signs in with the email address and the password in this file; - for standard input",
     )
     .action(async ({ passwordFile, ...options }: CreateOptions) => {
-      const password = passwordFile === undefined ? undefined : await readPassword(passwordFile);
+      const password = await readSecret("password-file", passwordFile);
       const created = await runAsOperator((ctx) => createReseller(ctx, { ...options, password }));
       const { resellerId, userId, currency } = created;
       printJson({ reseller_id: resellerId, user_id: userId, currency });

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { disconnectIssuer } from "#lib/services/user/disconnect-issuer.ts";
 import { removeUserFactors } from "#lib/services/user/remove-factors.ts";
-import { readPassword } from "./options.ts";
+import { readSecret } from "./options.ts";
 import { printJson } from "./output.ts";
 import { runAsOperator } from "./run.ts";
 
@@ -15,7 +15,7 @@ export function userCommand(): Command {
     .requiredOption("--name <name>")
     .requiredOption("--password-file <file>", "the password is in this file; - for standard input")
     .action(async ({ passwordFile, ...person }: { email: string; name: string; passwordFile: string }) => {
-      const password = await readPassword(passwordFile);
+      const password = await readSecret("password-file", passwordFile);
       const { userId } = await runAsOperator((ctx) => createAdmin(ctx, { ...person, password }));
       printJson({ user_id: userId });
     });

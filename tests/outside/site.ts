@@ -174,7 +174,9 @@ export class Site {
   }
 
   async setUpCatalog(providerUrl: string): Promise<void> {
-    const address = ["--base-url", `${providerUrl}/api/v1/`, "--api-key", "outside-key"];
+    const keyFile = join(this.dir, "provider-key");
+    writeFileSync(keyFile, "outside-key");
+    const address = ["--base-url", `${providerUrl}/api/v1/`, "--api-key-file", keyFile];
     await this.admin("provider", "create", "--name", "outside", ...address);
     await this.admin("provider", "import", "--name", "outside", "--percent", "25");
   }

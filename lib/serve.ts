@@ -7,6 +7,7 @@ import { type BootOptions, boot } from "#lib/server/boot.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 import { protectionFromEnv } from "#lib/server/protection.ts";
 import { quietNext } from "#lib/server/quiet-next.ts";
+import { openStaticFiles } from "#lib/server/static-files.ts";
 import { READY } from "#lib/server/supervise.ts";
 import { startTracing } from "#lib/tracing.ts";
 
@@ -80,6 +81,9 @@ async function startNext(dir: string, hostname: string, port: number): Promise<H
   const { default: next } = await import("next");
   quietNext();
   const app = next({ dev: false, dir, hostname, port });
-  await app.prepare();
-  return app.getRequestHandler();
+  const [answerFile] = await Promise.all([openStaticFiles(dir), app.prepare()]);
+  const answerPage = app.getRequestHandler();
+  return async (request, response) => {
+    if (!(await answerFile(request, response))) await answerPage(request, response);
+  };
 }

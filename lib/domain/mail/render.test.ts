@@ -118,3 +118,64 @@ test.each(["HUF", "IQD", "JPY", "KWD", "USD"])("an amount of %s is not rounded",
   const { text } = renderMail(mailContent("low_balance", data, links), frame);
   expect(text.replaceAll(",", "")).toContain(amount);
 });
+
+/** Texts that stay as they were typed, by who typed them. */
+const asTyped: Readonly<Record<string, readonly string[]>> = {
+  "an admin, of this License Desk": [
+    "invitation organization",
+    "renewal_failed items product",
+    "expiring_soon items product",
+    "top_up_decided note",
+    "top_up_requested reseller",
+    "new_cases items reseller",
+    "new_cases items provider",
+  ],
+  "the reader's own team": ["top_up_decided reference", "webhook_disabled url"],
+  "the reader's own team, or a server of theirs: a server's name is an address": [
+    "renewal_failed items server",
+    "expiring_soon items server",
+  ],
+  "nobody: checked to be an address": [
+    "email_change old",
+    "email_change new",
+    "email_change_new old",
+    "email_change_new new",
+    "new_device address",
+  ],
+  "nobody: written here": [
+    "system_problems problems",
+    "renewal_failed items reason",
+    "webhook_disabled id",
+    "new_cases items license",
+  ],
+};
+
+test("every text in a message is broken up, or its author is listed", () => {
+  const found = kinds.flatMap(([kind, data]) => {
+    const isAsTyped = (path: readonly string[]) => {
+      try {
+        const { subject, text, html } = renderMail(mailContent(kind, withText(data, path), links), frame);
+        return [subject, text, html].some((body) => body.includes("www.evil.example"));
+      } catch {
+        // Only values such as dates and codes are possible there.
+        return false;
+      }
+    };
+    return textsOf(data)
+      .filter(isAsTyped)
+      .map((path) => [kind, ...path.filter((part) => !/^\d/.test(part))].join(" "));
+  });
+  expect([...new Set(found)].toSorted()).toEqual(Object.values(asTyped).flat().toSorted());
+});
+
+/** Where an object has texts. */
+function textsOf(value: unknown): string[][] {
+  if (typeof value === "string") return [[]];
+  return Object.entries(Object(value)).flatMap(([name, part]) => textsOf(part).map((path) => [name, ...path]));
+}
+
+function withText(value: unknown, [name, ...path]: readonly string[]): unknown {
+  if (name === undefined) return "pay at www.evil.example";
+  const changed = { ...Object(value), [name]: withText(Object(value)[name], path) };
+  return Array.isArray(value) ? Object.values(changed) : changed;
+}

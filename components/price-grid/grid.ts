@@ -38,8 +38,8 @@ export function amountOf(text: string, currency: string): bigint | null {
 /** What is wrong with a typed amount, or null. */
 export function findAmountProblem(text: string, currency: string): string | null {
   if (text === "") return null;
-  const { minor = -1n, ambiguity } = parseTypedAmount(text, currency as Currency);
-  return minor >= 0n ? null : (ambiguity ?? "must be an amount, 0 or more");
+  const { minor = -1n, problem } = parseTypedAmount(text, currency as Currency);
+  return minor >= 0n ? null : (problem ?? "must be an amount, 0 or more");
 }
 
 /** The amount changed by hundredths of a percent, rounded half up to the currency's smallest unit; null: it is none. */

@@ -33,10 +33,10 @@ export function parsePrices(
 ): { readonly prices: CyclePrices } | { readonly problems: readonly ParameterProblem[] } {
   const problems: ParameterProblem[] = [];
   const read = (field: string, value: string): bigint => {
-    const { minor, ambiguity } = parseTypedAmount(value, currency);
+    const { minor, problem } = parseTypedAmount(value, currency);
     if (minor !== undefined && minor >= 0n) return minor;
     const kind = value.trim() === "" ? "missing" : "malformed";
-    problems.push({ field, kind, message: ambiguity ?? amountRule(currency) });
+    problems.push({ field, kind, message: problem ?? amountRule(currency) });
     return 0n;
   };
   const price = read("price", text.price);

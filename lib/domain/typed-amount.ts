@@ -1,11 +1,11 @@
 import { type Currency, minorDigits, parseMajor, toMajorText } from "./money.ts";
 
-/** Minor units; for text that is no amount, which meanings it has if it has two: reads after the field's name. */
+/** Minor units; for text that is no amount, why, if more can be said than that: reads after the field's name. */
 export type TypedAmount =
-  | { readonly minor: bigint; readonly ambiguity?: never }
-  | { readonly minor?: never; readonly ambiguity: string | null };
+  | { readonly minor: bigint; readonly problem?: never }
+  | { readonly minor?: never; readonly problem: string | null };
 
-const notAnAmount: TypedAmount = { ambiguity: null };
+const notAnAmount: TypedAmount = { problem: null };
 
 const typedPattern = /^[-−]?\d[\d.,'’ ]{0,29}$/;
 const plainPattern = /^\d{1,15}$/;
@@ -24,13 +24,21 @@ export function parseTypedAmount(text: string, currency: Currency): TypedAmount 
   const decimalAt = findDecimalSign(digits, currency);
   if (decimalAt === "ambiguous") {
     const decimals = `at most ${minorDigits(currency)} decimals after a point`;
-    return { ambiguity: `has two meanings: type ${digits.replace(/[.,]/, "")}, or ${decimals}` };
+    return { problem: `has two meanings: type ${digits.replace(/[.,]/, "")}, or ${decimals}` };
   }
   const whole = decimalAt === null ? digits : digits.slice(0, decimalAt);
   if (!plainPattern.test(whole) && !groupedPattern.test(whole)) return notAnAmount;
-  const fraction = decimalAt === null ? "" : `.${digits.slice(decimalAt + 1)}`;
+  const decimals = decimalAt === null ? "" : digits.slice(decimalAt + 1);
+  if (plainPattern.test(decimals) && decimals.length > minorDigits(currency)) return tooPrecise(currency);
+  const fraction = decimalAt === null ? "" : `.${decimals}`;
   const minor = parseMajor(`${sign}${whole.replaceAll(/\D/g, "")}${fraction}`, currency);
   return minor === null ? notAnAmount : { minor };
+}
+
+function tooPrecise(currency: Currency): TypedAmount {
+  const decimals = minorDigits(currency);
+  if (decimals === 0) return { problem: `must be a whole number: ${currency} has no decimals` };
+  return { problem: `must have at most ${decimals} decimals` };
 }
 
 /** `120.50`, in the currency's decimals. */

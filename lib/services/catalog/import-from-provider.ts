@@ -77,8 +77,8 @@ function readRule({
   const percentHundredths = parsePercent(percent);
   if (percentHundredths === null) throw malformed("percent", "must be a number such as 12.5");
   return (currency) => {
-    const { minor, ambiguity } = parseTypedAmount(fixed, currency);
-    if (minor === undefined) throw malformed("fixed", ambiguity ?? `must be an amount of ${currency}`);
+    const { minor, problem } = parseTypedAmount(fixed, currency);
+    if (minor === undefined) throw malformed("fixed", problem ?? `must be an amount of ${currency}`);
     return { percentHundredths, fixed: minor, rounding, allowBelowCost };
   };
 }

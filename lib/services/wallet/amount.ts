@@ -17,10 +17,10 @@ const wanted: Readonly<Record<AmountSign, { readonly words: string; readonly adm
 
 /** Minor units of an amount as typed, in major units. @throws DomainError `parameters_invalid` */
 export function readAmount(text: string, currency: Currency, sign: AmountSign, field = "amount"): bigint {
-  const { minor, ambiguity } = parseTypedAmount(text, currency);
+  const { minor, problem } = parseTypedAmount(text, currency);
   const { words, admits } = wanted[sign];
   if (minor !== undefined && admits(minor)) return minor;
-  throw malformed(field, ambiguity ?? `must be ${words} of ${currency} such as ${amountExample(currency)}`);
+  throw malformed(field, problem ?? `must be ${words} of ${currency} such as ${amountExample(currency)}`);
 }
 
 /** A payment's reference, or null. @throws DomainError `parameters_invalid` */

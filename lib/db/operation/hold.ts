@@ -89,10 +89,6 @@ export interface Held {
   readonly spendable: bigint;
 }
 
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v));
-}
-
 const holdOperationsStatement = statement("hold_operations", {
   place: int,
   license_ids: nullable(list(int)),
@@ -106,7 +102,7 @@ const holdOperationsStatement = statement("hold_operations", {
 
 /** Answers each hold with its `Held` or with the reason why the database refused it. */
 async function holdAll(db: Pick<Database, "query">, holds: readonly Hold[]): Promise<(Held | RefusedHold)[]> {
-  const rows = await db.query(holdOperationsStatement, [toJson(holds.map(argumentsOf))]);
+  const rows = await db.query(holdOperationsStatement, [JSON.stringify(holds.map(argumentsOf))]);
   const answers: (Held | RefusedHold)[] = [];
   for (const { place, refusal, message, detail, violated, ...held } of rows) {
     answers[place] =
@@ -124,17 +120,25 @@ async function holdAll(db: Pick<Database, "query">, holds: readonly Hold[]): Pro
 /** Has the fields of a database error. */
 class RefusedHold extends Error {}
 
+/** Amounts as text: JSON has no `bigint`, and a replacer would be called for every field of the plans. */
 function argumentsOf(hold: Hold, place: number): Record<string, unknown> {
+  const { operation, newLicenses, newInstance, lockLicenses } = hold;
   return {
     place,
-    ...hold.operation,
-    new_licenses: hold.newLicenses.length > 0 ? hold.newLicenses : undefined,
-    new_instance: hold.newInstance ?? undefined,
-    lock_licenses: hold.lockLicenses.length > 0 ? hold.lockLicenses : undefined,
+    ...operation,
+    hold_amount: String(operation.hold_amount),
+    price: String(operation.price),
+    new_licenses: newLicenses.length > 0 ? newLicenses.map(withTextPrice) : undefined,
+    new_instance: newInstance ? withTextPrice(newInstance) : undefined,
+    lock_licenses: lockLicenses.length > 0 ? lockLicenses.map(({ id, version }) => ({ id, version })) : undefined,
     claims: hold.claims.length > 0 ? hold.claims : undefined,
     idempotency_key: hold.idempotencyKey?.key,
     key_token: hold.idempotencyKey?.token,
   };
+}
+
+function withTextPrice<New extends NewLicense | NewBundleInstance>(created: New) {
+  return { ...created, agreed_renewal_price: created.agreed_renewal_price?.toString() };
 }
 
 const holdInBatch = batchPerDatabase(holdAll, operationBatches);

@@ -139,9 +139,10 @@ const plan = {
   /** Taken from lots: reserved by the hold, void if the operation is rejected. */
   coreCredits: z.array(coreCredit).readonly().optional(),
 };
-const plans = new Map(
-  Object.entries(facts).map(([kind, facts]) => [kind as OperationKind, z.strictObject({ ...plan, facts })]),
-);
+const kinds = Object.entries(facts) as [OperationKind, z.ZodType][];
+const plans = new Map(kinds.map(([kind, facts]) => [kind, z.strictObject({ ...plan, facts })]));
+/** Every response reads the facts, and nothing else of the plan. */
+const plansOfFacts = new Map(kinds.map(([kind, facts]) => [kind, z.object({ version: plan.version, facts })]));
 
 /**
  * An operation is fully planned before it starts: the provider requests, how to revert each, and the local effects of
@@ -165,16 +166,23 @@ interface StoredOperation<Kind extends OperationKind = OperationKind> {
 
 /** @throws DomainError `internal` if this version cannot carry out the plan */
 export function readPlan<Kind extends OperationKind>(operation: StoredOperation<Kind>): OperationPlan<Kind> {
-  const parsed = plans.get(operation.kind)?.safeParse(operation.plan);
-  if (parsed?.success) return parsed.data as unknown as OperationPlan<Kind>;
-  const problem = parsed ? z.prettifyError(parsed.error) : "unknown kind";
-  throw new DomainError("internal", "This operation was planned by another version.", {
-    cause: new Error(`plan of ${operation.kind} ${operation.id}: ${problem}`),
-  });
+  return parsePlan(plans, operation) as unknown as OperationPlan<Kind>;
 }
 
-/** @throws DomainError as `readPlan`; TypeError if the operation is of another kind */
+/** @throws DomainError `internal` if this version cannot read the facts; TypeError if the operation is of another kind */
 export function readFacts<Kind extends OperationKind>(operation: StoredOperation, kind: Kind): Facts<Kind> {
   if (operation.kind !== kind) throw new TypeError(`${operation.kind} is no ${kind}`);
-  return readPlan({ ...operation, kind }).facts;
+  return parsePlan(plansOfFacts, operation).facts as Facts<Kind>;
+}
+
+function parsePlan<Schema extends z.ZodType>(
+  schemas: ReadonlyMap<OperationKind, Schema>,
+  { id, kind, plan }: StoredOperation,
+): z.infer<Schema> {
+  const parsed = schemas.get(kind)?.safeParse(plan);
+  if (parsed?.success) return parsed.data;
+  const problem = parsed ? z.prettifyError(parsed.error) : "unknown kind";
+  throw new DomainError("internal", "This operation was planned by another version.", {
+    cause: new Error(`plan of ${kind} ${id}: ${problem}`),
+  });
 }

@@ -16,7 +16,7 @@ export type TakenPlace = RowOf<typeof takenPlace>;
 const listTakenPlacesStatement = statement("list_taken_places", takenPlace)`
       select p.product_id as "productId", p.ip_address as "ipAddress", bool_and(l.reseller_id = $4) as "isOwn"
         from unnest($1::int[], $2::text[]) as p (product_id, ip_address)
-        join address_claims c on c.sandbox_id = sandbox_of($4) and c.product_id = p.product_id and c.ip_address = p.ip_address
+        join address_claims c on c.sandbox_id = sandbox_of($4) and c.product_id = p.product_id and c.ip_address::inet = p.ip_address::inet
          and tstzrange(c.valid_from, c.valid_until) && tstzrange($3, null)
         join licenses l on l.id = c.license_id and l.reseller_id = c.reseller_id
        group by p.product_id, p.ip_address`;
@@ -51,7 +51,7 @@ const findClaimHolderStatement = statement("find_claim_holder", claimHolder)`
              d.id as "productId", d.name as "productName"
         from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
         left join licenses w on w.id = p.license_id and w.reseller_id = $1
-        join address_claims c on c.sandbox_id = sandbox_of($1) and c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
+        join address_claims c on c.sandbox_id = sandbox_of($1) and c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address::inet = p.ip_address::inet
          and c.valid_until > clock_timestamp()
         join licenses l on l.id = c.license_id and l.reseller_id = c.reseller_id
         join products d on d.id = c.product_id

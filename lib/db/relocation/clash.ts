@@ -25,7 +25,7 @@ export const listClashingLicenses = defineList("list_clashing_licenses", clashin
 )`
       select w.id, min(own.id) as "ownBlockerId"
         from unnest($2::int[], $3::int[], $4::timestamptz[]) as w (id, product_id, expires_at)
-        join address_claims c on c.sandbox_id = sandbox_of($6) and c.product_id = w.product_id and c.ip_address = $1 and c.license_id <> w.id
+        join address_claims c on c.sandbox_id = sandbox_of($6) and c.product_id = w.product_id and c.ip_address::inet = $1::inet and c.license_id <> w.id
          and tstzrange(c.valid_from, c.valid_until) && tstzrange($5, greatest($5, w.expires_at))
         left join licenses own on own.id = c.license_id and own.reseller_id = $6
        group by w.id`;

@@ -3613,7 +3613,7 @@ alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 alter table address_claims
   add constraint one_live_license_per_product_and_address
-  exclude using gist (sandbox_id with =, product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
+  exclude using gist ((ip_address::inet) inet_ops with =, product_id with =, sandbox_id with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
 create index address_claims_by_operation on address_claims (operation_id) where operation_id is not null;
 alter table bundle_instances
   add constraint bundle_instances_term_ordered check (anchored_at < expires_at);

@@ -443,7 +443,6 @@ CREATE TABLE "operations" (
     "hold_amount" BIGINT NOT NULL,
     "price" BIGINT NOT NULL,
     "currency" CHAR(3) NOT NULL,
-    "plan" JSONB NOT NULL,
     "balance_after" BIGINT,
     "failure_message" TEXT,
     "actor" TEXT NOT NULL,
@@ -457,6 +456,7 @@ CREATE TABLE "operations" (
     "sent_at" TIMESTAMPTZ(3),
     "settled_at" TIMESTAMPTZ(3),
     "reconciled_at" TIMESTAMPTZ(3),
+    "plan" JSONB NOT NULL,
     CONSTRAINT "operations_pkey" PRIMARY KEY ("id","reseller_id")
 );
 CREATE TABLE "passkeys" (

@@ -68,6 +68,15 @@ test("every metric of the server that has an alert has a panel of the dashboard"
   expect(named.filter((name) => !shown.has(name))).toEqual([]);
 });
 
+test("every alert is raised by its test", () => {
+  const alerts = [...read("ops/prometheus/license-desk.rules.yml").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  const raised = new Set(
+    [...read("ops/prometheus/license-desk.test.yml").matchAll(/alertname="(\w+)"/g)].map(([, name]) => name),
+  );
+  expect(alerts.length).toBeGreaterThan(20);
+  expect(alerts.filter((name) => !raised.has(name))).toEqual([]);
+});
+
 test("every label of a query belongs to its metric", () => {
   const text = [...queries, read("ops/prometheus/license-desk.rules.yml")].join("\n");
   const wrong = [...text.matchAll(/\b(license_desk_\w+?)(?:_bucket)?\{([^}]*)\}/g)].flatMap(

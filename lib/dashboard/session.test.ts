@@ -81,7 +81,7 @@ test("each request without a session has a turn of its source", async () => {
   expect(takePageTurn).toHaveBeenLastCalledWith("2001:db8:1:2::/64");
 });
 
-test("every page takes a turn, by itself or by a layout around it", () => {
+test("every page, and what next-auth answers a visitor, takes a turn, by itself or by a layout around it", () => {
   const takesTurn = (folder: string) =>
     ["page.tsx", "layout.tsx"].some((file) => {
       const path = join(folder, file);
@@ -93,4 +93,5 @@ test("every page takes a turn, by itself or by a layout around it", () => {
   );
   expect(pages.length).toBeGreaterThan(40);
   expect(pages.filter((page) => !isCovered(dirname(join("app", page))))).toEqual([]);
+  expect(readFileSync("app/api/auth/handle-auth.ts", "utf8")).toContain("await takeVisitorTurn()");
 });

@@ -3,6 +3,7 @@ import NextAuth from "next-auth";
 import { authOptions } from "#lib/dashboard/auth-options.ts";
 import { finishAtIssuer, startAtIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { newChallenge } from "#lib/dashboard/passkey-site.ts";
+import { takeVisitorTurn } from "#lib/dashboard/visitor.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { readBody } from "#lib/http/read-body.ts";
 
@@ -35,6 +36,8 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
   const callbacks = request.cookies.getAll().filter(({ name }) => CALLBACK_COOKIE.test(name));
   if (callbacks.some(({ value }) => !URL.canParse(value, request.nextUrl.origin)))
     return refuse(400, "A cookie names no address.");
+  // A sign-in waits in lines of its own (`sign-in-gate.ts`).
+  if (method === "GET") await takeVisitorTurn();
   try {
     const url = new URL(request.nextUrl.pathname, request.nextUrl.origin);
     const body = method === "POST" ? await readBody(request, MAX_BODY_BYTES) : null;

@@ -182,7 +182,7 @@ describe("a mistake is reported in a sentence without a stack trace", () => {
       "an amount of too many digits",
       ["wallet", "top-up", "--reseller", "1", "--amount", "1.0055", "--note", "n"],
       1,
-      /--amount must be/,
+      /^--amount must have at most 2 decimals\.\n$/,
     ],
     [
       "an amount with two meanings",

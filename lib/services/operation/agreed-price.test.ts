@@ -188,9 +188,18 @@ describe("the source", () => {
     );
     const calls = callsOf(names);
     expect(calls.length).toBeGreaterThanOrEqual(names.length);
+    /** Whether the call is all that its action's parsed input goes to, and the price is part of that input. */
+    const passesActionInput = ({ file, call }: (typeof calls)[number]) =>
+      textOf(file)
+        .split(/^export const /m)
+        .some((action) => {
+          const parsed = /\bagreed_\w+: agreedPrice\b.*\brun: async \(ctx, (\w+)/s.exec(action)?.[1];
+          return action.includes(call) && call.endsWith(`(ctx, ${parsed})`);
+        });
     // A spread object has it where it is created. A service that passes on its whole input is itself in `names`.
     const passesPrice = ({ file, call }: (typeof calls)[number]) =>
       /agreed/i.test(call) ||
+      passesActionInput({ file, call }) ||
       (charging.includes(file) && call.endsWith("(ctx, input)")) ||
       (call.includes("...") && /\bagreedPrice[:,]/.test(textOf(file)));
     expect(calls.filter((call) => !passesPrice(call))).toEqual([]);

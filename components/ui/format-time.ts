@@ -29,24 +29,22 @@ export function formatDay(day: string): string {
   return formatTime(new Date(day), "date", "UTC");
 }
 
+/** `slackSeconds`: how much may be missing from a unit ahead, so that a term of 30 days still ends in 30 after a moment. */
 const units = [
-  { unit: "year", seconds: 31_557_600 },
-  { unit: "month", seconds: 2_629_800 },
-  { unit: "day", seconds: 86_400 },
-  { unit: "hour", seconds: 3_600 },
-  { unit: "minute", seconds: 60 },
+  { unit: "year", seconds: 31_557_600, slackSeconds: 86_400 },
+  { unit: "month", seconds: 2_629_800, slackSeconds: 86_400 },
+  { unit: "day", seconds: 86_400, slackSeconds: 3_600 },
+  { unit: "hour", seconds: 3_600, slackSeconds: 60 },
+  { unit: "minute", seconds: 60, slackSeconds: 0 },
 ] as const;
 
-/**
- * "in 12 days", "3 hours ago", "just now": the largest unit of which there is at least one. What is ahead is rounded to
- * the nearest, as a term of 30 days has 29.99 a moment later; what is past, to what is complete.
- */
+/** "in 12 days", "3 hours ago", "just now": the largest unit of which there is at least one, in complete units. */
 export function formatRelative(at: Date, nowMs: number): string {
   const seconds = (at.getTime() - nowMs) / 1_000;
   const fitting = units.find((candidate) => Math.abs(seconds) >= candidate.seconds);
   if (fitting !== undefined) {
-    const round = seconds > 0 ? Math.round : Math.ceil;
-    return relative.format(round(seconds / fitting.seconds), fitting.unit);
+    const slack = seconds > 0 ? fitting.slackSeconds : 0;
+    return relative.format(Math.trunc((seconds + slack) / fitting.seconds), fitting.unit);
   }
   return seconds > 0 ? "now" : "just now";
 }

@@ -47,9 +47,11 @@ export default function SignInDialog({ owner, email, passkeys, issuer, readOwner
   }
 
   if (isOther || foundOther) {
+    // The switch in another tab may have come after something was sent.
+    const unsent = isOther ? "Nothing more is sent from it." : "Nothing was sent, and nothing was changed.";
     return (
       <Dialog
-        description="This page belongs to another user, role or mode than you are in now. Nothing was sent, and nothing was changed. Reload the page to continue."
+        description={`This page belongs to another user, role or mode than you are in now. ${unsent} Reload the page to continue.`}
         dismissible={false}
         footer={
           <Button data-autofocus onClick={() => window.location.reload()} variant="primary">

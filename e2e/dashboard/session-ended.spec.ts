@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { findViolations } from "../support/axe.ts";
-import { expect, newUser, shownBalance, type TestUser, test } from "../support/dashboard.ts";
+import { expect, newUser, shownBalance, signInAs, type TestUser, test } from "../support/dashboard.ts";
 
 /** As when it has run out, or was ended elsewhere. */
 async function endSessions({ userId }: TestUser): Promise<void> {
@@ -95,6 +95,40 @@ test("another user who signs in does not send what was filled in: the page is lo
   await expect(page.getByRole("dialog")).toHaveCount(0);
   const license = await getRuntime().db.prisma.license.findFirstOrThrow({ where: { id: license_id } });
   expect(license.suspendedAt).toBeNull();
+});
+
+test("what was sent before another user signed in elsewhere is not said to be unsent", async ({
+  page,
+  context,
+  login,
+  reseller,
+  apiUrl,
+}) => {
+  await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/licenses/${license_id}`);
+  const colleague = await newUser(reseller.resellerId, "Kim Example");
+  const { promise: seen, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(`**/licenses/${license_id}`, async (route) => {
+    const response = await route.fetch();
+    await seen;
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: "Renew" }).click();
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Renew for/ })
+    .click();
+  await sent;
+  await signInAs(context, colleague, apiUrl);
+  const tab = await context.newPage();
+  await tab.goto("/wallet");
+  const other = page.getByRole("dialog", { name: "Your session has changed" });
+  await expect(other).toContainText("Nothing more is sent from it.");
+  await expect(other).not.toContainText("Nothing was sent");
+  answer();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Renewed");
 });
 
 test("an admin who acted as the reseller does not go on as an admin", async ({ page, login, reseller }) => {

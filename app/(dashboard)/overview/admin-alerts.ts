@@ -4,7 +4,7 @@ import { countText } from "#lib/domain/count-text.ts";
 import type { Waiting } from "#lib/services/overview/waiting.ts";
 
 /** What needs an admin, worst first. */
-export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waiting): readonly Alert[] {
+export function listAdminAlerts({ topUps, cases, lowWallets, endpoints, sells }: Waiting): readonly Alert[] {
   const alerts: (Alert | false)[] = [
     cases > 0 && {
       id: "cases",
@@ -13,6 +13,14 @@ export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waitin
       detail: "Our books and a provider's differ, or an outcome is unknown.",
       action: "View cases",
       href: "/reconciliation",
+    },
+    !sells && {
+      id: "nothing on sale",
+      tone: "caution",
+      title: "Nothing is on sale",
+      detail: "Add a product and its price, so that resellers can register licenses.",
+      action: "Open catalog",
+      href: "/catalog",
     },
     topUps > 0 && {
       id: "top-ups",

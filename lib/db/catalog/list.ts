@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, json, jsonBigint, list, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineListValues } from "#lib/db/connection/define.ts";
+import { defineAny, defineListValues } from "#lib/db/connection/define.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { isLive } from "#lib/db/reseller/sandbox.ts";
@@ -107,3 +107,10 @@ export const listPriceCurrencyRows = defineListValues("list_price_currencies", {
 /** Currencies of list prices; the one with most prices first. */
 export const listSoldCurrencyRows = defineListValues("list_sold_currencies", { currency: as<Currency>(text) })`
       select currency from prices where reseller_id is null group by currency order by count(*) desc, currency`;
+
+/** Whether resellers can register anything. */
+export const hasAnythingOnSale = defineAny("has_anything_on_sale")`
+      select from prices s
+        join billing_cycles c on c.id = s.cycle_id and c.retired_at is null
+        left join products p on p.id = c.product_id left join bundles b on b.id = c.bundle_id
+       where coalesce(p.retired_at, b.retired_at) is null limit 1`;

@@ -1,3 +1,4 @@
+import { hasAnythingOnSale } from "#lib/db/catalog/list.ts";
 import { countLowWallets, type FailingEndpointRow, listFailingEndpoints } from "#lib/db/overview/revenue.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
@@ -13,17 +14,20 @@ export interface Waiting {
   readonly lowWallets: number;
   /** The longest failing first; at most 20. */
   readonly endpoints: readonly FailingEndpointRow[];
+  /** Resellers can register something. */
+  readonly sells: boolean;
 }
 
 /** What waits for an admin. */
 export async function getWaiting(ctx: ServiceContext): Promise<Waiting> {
   requireAdmin(ctx, "admin:read");
   const before = new Date(ctx.now().getTime() - FAILING_AFTER_MS);
-  const [topUps, { open }, lowWallets, endpoints] = await Promise.all([
+  const [topUps, { open }, lowWallets, endpoints, sells] = await Promise.all([
     countOpenTopUps(ctx),
     summarizeInbox(ctx),
     countLowWallets(ctx.db),
     listFailingEndpoints(ctx.db, { before, limit: MAX_ENDPOINTS }),
+    hasAnythingOnSale(ctx.db),
   ]);
-  return { topUps, cases: open, lowWallets, endpoints };
+  return { topUps, cases: open, lowWallets, endpoints, sells };
 }

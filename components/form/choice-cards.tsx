@@ -50,7 +50,7 @@ export function ChoiceCards({ name, legend, choices, value, onChange, columns = 
               type="radio"
               value={choice.value}
             />
-            <span className="min-w-0 flex-1">
+            <span className="wrap-anywhere min-w-0 flex-1">
               <span className="block font-medium">{choice.label}</span>
               {choice.detail && <span className="block text-text-muted">{choice.detail}</span>}
             </span>

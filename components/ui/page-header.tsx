@@ -60,7 +60,7 @@ export function PageHeader({
           <h1 className="wrap-anywhere text-balance font-semibold text-xl tracking-tight">{heading}</h1>
           {badge}
         </div>
-        {description && <p className="mt-1 max-w-3xl text-pretty text-text-muted">{description}</p>}
+        {description && <p className="wrap-anywhere mt-1 max-w-3xl text-pretty text-text-muted">{description}</p>}
       </div>
       {(actions || links.length > 0) && (
         <div className="flex flex-wrap gap-2 md:shrink-0" data-screen-only="">

@@ -1,17 +1,23 @@
 import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { newServer } from "../support/servers.ts";
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-/** Opens each page that the navigation knows, and these; none is wider than the screen. */
+/** Opens each page that the navigation knows, and these. */
 async function walk(page: Page, further: readonly string[]): Promise<void> {
   await page.getByRole("button", { name: "More" }).click();
   const links = page.getByRole("dialog").getByRole("link");
   const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
   expect(paths.length).toBeGreaterThan(2);
+  await expectNoneWide(page, [...paths, ...further]);
+}
+
+/** No page is wider than the screen. */
+async function expectNoneWide(page: Page, paths: readonly string[]): Promise<void> {
   const wide: string[] = [];
-  for (const path of new Set([...paths, ...further])) {
+  for (const path of new Set(paths)) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toHaveCount(0);
@@ -58,6 +64,20 @@ test("at 360 px no page of an admin scrolls sideways", async ({ page, login, res
       (tab) => `${path}/${tab}`,
     ),
   ]);
+});
+
+test("at 360 px no page scrolls sideways for a name without spaces", async ({ page, login, reseller }) => {
+  const { license_id: licenseId, product_id: productId } = await reseller.newLicense();
+  const { resellerId } = reseller;
+  const { prisma } = getRuntime().db;
+  const name = (id: number) => `${id}${"W".repeat(90)}`;
+  await prisma.product.update({ where: { id: productId }, data: { name: name(productId) } });
+  await prisma.reseller.update({ where: { id: resellerId }, data: { name: name(resellerId) } });
+  await login(reseller);
+  await expectNoneWide(page, ["/overview", "/licenses", "/licenses/new", "/wallet", `/licenses/${licenseId}`]);
+  await login("admin");
+  const ofReseller = ["", "/licenses", "/wallet", "/prices", "/team"].map((tab) => `/resellers/${resellerId}${tab}`);
+  await expectNoneWide(page, [`/licenses/${licenseId}`, `/catalog/products/${productId}`, ...ofReseller]);
 });
 
 for (const width of [360, 390]) {

@@ -28,7 +28,7 @@ export function ResellerHeader({ of: { reseller, path }, page, actions, open = n
           </>
         }
         badge={<Badge tone={suspendedAt ? "caution" : "positive"}>{suspendedAt ? "Suspended" : "Active"}</Badge>}
-        description={<span className="wrap-anywhere">{email}</span>}
+        description={email}
         links={[
           {
             href: `${path}/settings`,

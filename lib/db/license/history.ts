@@ -32,8 +32,8 @@ export type HistoryOperation = NonNullable<LicenseHistoryRow["operation"]>;
 /**
  * Newest first: the license's events with the operation that caused them, and operations without an event (open or
  * rejected). What an admin decided about an operation later is an event of its own: its charge is shown once. Leaves out
- * `operation.settled`, which its operation already shows, and rejected automatic renewals but the first of each reason
- * and term, which `license.renewal_failed` reports: they are repeated every few minutes.
+ * `operation.settled`, which its operation already shows, and a term's automatic renewal that was rejected with the same
+ * words as the one before it: they are repeated every few minutes.
  */
 export const listLicenseHistory = defineList("list_license_history", licenseHistoryRow).values(
   (
@@ -48,6 +48,12 @@ export const listLicenseHistory = defineList("list_license_history", licenseHist
       ), asked as (
         select * from operations
          where reseller_id = $1 and (license_id = $2 or bundle_instance_id = $3)
+      ), rejections as (
+        select id, failure_message, lag(failure_message) over (
+                 partition by plan #>> '{facts,renewsTerm}' order by created_at, id) as failure_before
+          from asked
+         where kind in ('license_renew', 'bundle_renew') and actor like 'system:%'
+           and state = 'rejected' and reconciled_at is null
       )
       select coalesce(e.occurred_at, o.settled_at, o.created_at) as at, e.kind as "eventKind",
              coalesce(e.data, '{}'::jsonb) as data,
@@ -55,6 +61,6 @@ export const listLicenseHistory = defineList("list_license_history", licenseHist
                'id', o.id, 'kind', o.kind, 'state', o.state, 'price', o.price::text, 'currency', o.currency,
                'failureMessage', o.failure_message, 'reconciled', o.reconciled_at is not null) end as operation
         from happened e full join asked o on o.id = e.operation_id and o.settled_at = e.occurred_at
-       where e.id is not null or o.state <> 'rejected' or o.reconciled_at is not null
-          or not (o.kind in ('license_renew', 'bundle_renew') and o.actor like 'system:%')
+       where e.id is not null
+          or o.id not in (select id from rejections where failure_message = failure_before)
        order by at desc, e.id, o.id limit $4`;

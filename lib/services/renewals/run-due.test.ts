@@ -10,7 +10,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
-import { clearRehearsed, placeLicense, rehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, dyingAt, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { RegisterOptions, ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -209,6 +209,38 @@ test.each([
     expect(history[0]?.operation?.failureMessage).toBeTruthy();
   },
 );
+
+test("the history shows each reason in turn for which a provider refuses a term, and its repetition once", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await autoRenewed(reseller);
+  world.advance(29 * DAY_MS);
+  for (const fault of ["refusesConnection", "rejects", "rejects", "rejects", "refusesConnection"] as const) {
+    await placeLicense(world, licenseId, rehearsed[fault]);
+    world.advance(60_000);
+    expect(await run(reseller)).toMatchObject({ failed: 1 });
+  }
+  const history = await getLicenseHistory(reseller.context(), { licenseId, limit: 100 });
+  expect(history.map(({ eventKind, operation }) => [eventKind, operation?.failureMessage])).toEqual([
+    [null, "The provider refused the connection."],
+    [null, "The provider rejected this address."],
+    ["license.renewal_failed", "The provider refused the connection."],
+    ["license.activated", null],
+  ]);
+});
+
+test("a rejected renewal whose process died before it was reported is in the history", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await autoRenewed(reseller);
+  await placeLicense(world, licenseId, rehearsed.refusesConnection);
+  world.advance(29 * DAY_MS);
+  const dying = dyingAt(world.operator, "emit_renewal_failure_license", { before: true });
+  await expect(runDueRenewals(dying, { resellerId: reseller.id })).rejects.toThrow();
+  expect(await failures(reseller)).toEqual([]);
+  expect((await getLicenseHistory(reseller.context(), { licenseId, limit: 100 }))[0]).toMatchObject({
+    eventKind: null,
+    operation: { state: "rejected", failureMessage: "The provider refused the connection." },
+  });
+});
 
 test("a failure of the present term is listed with its first time, however much has happened since, and none of an earlier term", async () => {
   const reseller = await world.reseller({ funds: "14.50" });

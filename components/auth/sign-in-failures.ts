@@ -37,8 +37,8 @@ export const failures = {
     description: "Sign in with the account that you use in License Desk.",
   },
   issuer_limited: {
-    title: "Too many failed single sign-ons",
-    description: "They came from your network. Wait an hour, or sign in with your password.",
+    title: "Too many single sign-ons from your network failed or are under way",
+    description: "Try again in a minute; after failures it takes an hour. Or sign in with your password.",
   },
   issuer_unavailable: {
     title: "Single sign-on does not answer",

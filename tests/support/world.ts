@@ -69,6 +69,8 @@ export interface WorldOptions {
   readonly database?: TestDatabase;
   /** Avoids the other world's addresses. */
   readonly firstAddress?: number;
+  /** When its clock starts: `START` by default; `new Date()` where the database's clock judges what services date. */
+  readonly start?: Date;
 }
 
 export async function newWorld(options: WorldOptions = {}): Promise<World> {
@@ -80,7 +82,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
   });
   const provider = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs: PROVIDER_TIMEOUT_MS });
   const testProvider = createTestProvider(db, PROVIDER_TIMEOUT_MS);
-  let now = START;
+  let now = options.start ?? START;
   let addresses = options.firstAddress ?? 0;
   let resellers = 0;
   let process = createTestProcess(db);

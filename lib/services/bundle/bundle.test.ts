@@ -11,6 +11,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { sql } from "#tests/sql.ts";
 import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { START } from "#tests/support/start.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { changeBundleIp } from "./change-ip.ts";
 import { getBundleInstance } from "./get.ts";
@@ -24,6 +25,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
+  world.setClock(START);
   await clearRehearsed(world);
   reseller = await world.reseller();
 });
@@ -128,6 +130,7 @@ describe("bundle.register (contract 3.10)", () => {
   );
 
   test("an address with a member's product is rejected before sending, and the product is named (contract 3.3)", async () => {
+    world.setClock(new Date());
     const address = world.freshIp();
     await reseller.register({ type: "backup_agent", ip: address });
     const { productId } = await world.offer(reseller.id, "backup_agent");

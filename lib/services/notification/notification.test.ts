@@ -13,7 +13,7 @@ import { markNotification, markNotificationsRead } from "./mark-read.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
 });
 afterAll(() => world.close());
 

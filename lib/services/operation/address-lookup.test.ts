@@ -33,7 +33,7 @@ let world: World;
 let foreign: string[];
 
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
   foreign = Array.from({ length: 4 }, () => world.freshIp());
   for (const address of foreign) await occupy(world, address, "control_panel");
 });

@@ -41,7 +41,7 @@ let world: World;
 let reseller: ResellerWorld;
 let webhooks: Webhooks;
 beforeAll(async () => {
-  world = await newWorld({ poolSize: 12 });
+  world = await newWorld({ poolSize: 12, start: new Date() });
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {

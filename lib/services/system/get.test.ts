@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { maintainPartitions } from "#lib/services/retention/maintain-partitions.ts";
 import { sql } from "#tests/sql.ts";
 import { storeJobRun } from "#tests/support/job.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -6,7 +7,8 @@ import { getSystem } from "./get.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
+  await maintainPartitions(world.operator);
 });
 afterAll(() => world.close());
 

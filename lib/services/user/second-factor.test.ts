@@ -25,7 +25,7 @@ const gate = createSignInGate({ delayOf: () => 0, busyHoldMs: 5 });
 let world: World;
 let made = 0;
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
 });
 afterAll(() => world.close());
 

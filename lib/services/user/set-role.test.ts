@@ -19,7 +19,7 @@ import { findSession } from "./sign-in.ts";
 let world: World;
 beforeAll(async () => {
   process.env.NEXTAUTH_SECRET ??= randomUUID();
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
 });
 afterAll(() => world.close());
 

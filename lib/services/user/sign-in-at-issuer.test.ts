@@ -30,7 +30,7 @@ let server: TestIssuer;
 let issuer: SignInIssuer;
 let made = 0;
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
   server = await startTestIssuer();
   server.register(REDIRECT);
   issuer = issuerOf(server);

@@ -30,7 +30,7 @@ const LONGEST_SOURCE_DELAY_MS = signInAllowances.source.longestDelayMs / SCALE;
 const PLACES = 32;
 
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
 });
 beforeEach(() => {
   gate = createSignInGate({ delayOf: scaledBy(SCALE), busyHoldMs: 5 });

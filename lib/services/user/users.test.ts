@@ -24,7 +24,7 @@ let world: World;
 let adminId: UserId;
 let admin: ServiceContext;
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
   ({ userId: adminId } = await createAdmin(world.operator, {
     email: "root@example.com",
     name: "Root",

@@ -68,6 +68,31 @@ describe("PostgreSQL returns the columns that a statement declares", () => {
   });
 });
 
+/** Functions in a plan's `from` that write for each row of another one: the planner chooses the rows. */
+const listPlannedWrites = `
+  select f.call #>> '{}' as call
+    from jsonb_path_query($1::jsonb, 'strict $.**."Function Call"') as f (call) join pg_proc p on f.call #>> '{}' like p.proname || '(%'
+   where p.pronamespace = 'public'::regnamespace and p.provolatile = 'v' and f.call #>> '{}' ~ '[(,] *"?[a-z_]+"?\\.'`;
+
+async function findPlannedWrites(text: string): Promise<string[]> {
+  const plan = await client.query(`explain (generic_plan, verbose, format json) ${text}`);
+  const { rows } = await client.query<{ call: string }>(listPlannedWrites, [
+    JSON.stringify(plan.rows[0]["QUERY PLAN"]),
+  ]);
+  return rows.map(({ call }) => call);
+}
+
+describe("what a statement calls to write for a row, it calls as a column of the row", () => {
+  test.each(statements.map((one) => [one.name ?? "", one] as const))("%s", async (_, { text }) => {
+    expect(await findPlannedWrites(text)).toEqual([]);
+  });
+
+  test("what it calls in its `from` is found", async () => {
+    const text = "select from users u, lateral end_sessions(u.id, null, now()) where u.role = 'owner'";
+    expect(await findPlannedWrites(text)).toEqual(["end_sessions(u.id, NULL::text, now())"]);
+  });
+});
+
 describe("a deviation from the declaration is detected", () => {
   const run = async (row: RowShape, sql: string) =>
     compareResult(statementOf(row)(sql) as Statement<unknown>, await client.query(sql));

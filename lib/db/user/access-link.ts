@@ -24,8 +24,8 @@ export const findOpenLink = defineFind("find_open_link", openLink, safeModeState
       select u.id as "userId", l.kind, u.email, u.name, u.password_hash as "passwordHash"
         from access_links l, users u where ${isOpen}`;
 
-/** The links of messages to `changed`, and with them those not sent yet. Runs before the statement's own columns. */
-const forgetLinks = (why: string, now: string) => `lateral forget_mail_links(c.id, null, 'Not sent: ${why}.', ${now})`;
+/** A column that forgets the links of messages to `changed`, and with them those not sent yet. */
+const forgetLinks = (why: string, now: string) => `forget_mail_links(c.id, null, 'Not sent: ${why}.', ${now})`;
 
 /**
  * Sets the password of the link's user, ends their sessions and voids all of their links. False: the link is not open any
@@ -44,9 +44,10 @@ export const redeemAccessLinkRow = defineAny("redeem_access_link").values(
       ), void as (
         delete from access_links where user_id in (select id from changed)
       )
-      select write_audit_entry('user:' || c.id, case c.link_kind when 'invitation' then 'user.accept_invitation' else 'user.replace_password' end,
-                               c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name)
-        from changed c, lateral end_sessions(c.id, null, $2), ${forgetLinks("its link was used already", "$2")}`;
+      select end_sessions(c.id, null, $2), ${forgetLinks("its link was used already", "$2")},
+             write_audit_entry('user:' || c.id, case c.link_kind when 'invitation' then 'user.accept_invitation' else 'user.replace_password' end,
+               c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name)
+        from changed c`;
 
 /** Users with this email address who can sign in, or could with a password. */
 export const listResettableUsers = defineListValues(
@@ -97,9 +98,10 @@ const inviteAgain = statement("invite_again")`
       ), void as (
         delete from access_links where user_id in (select id from changed)
       )
-      select write_audit_entry($6, 'user.invite_again', c.reseller_id, 'user:' || c.id, '', '{}', $7, $8, c.name),
+      select ${forgetLinks("a new invitation replaced it", "$7")},
+             write_audit_entry($6, 'user.invite_again', c.reseller_id, 'user:' || c.id, '', '{}', $7, $8, c.name),
              invite_user(c::users, $5, $7)
-        from changed c, ${forgetLinks("a new invitation replaced it", "$7")}`;
+        from changed c`;
 
 /**
  * Replaces the invitation of a user who has never signed in (`invite_user.sql`), and voids earlier links and one-time

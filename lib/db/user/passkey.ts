@@ -20,10 +20,10 @@ const addPasskey = statement("add_passkey", { newCodes: int })`
         select $3, $1, $4, $5, $6, $7::text[], $8 where (select count(*) from passkeys where user_id = $1) < $9
         on conflict (id) do nothing returning user_id, name
       ), ${addCodes(10)}
-      select (select count(*)::int from codes) as "newCodes",
+      select (select count(*)::int from codes) as "newCodes", end_sessions(u.id, $2, $8),
              write_audit_entry($11, 'user.add_factor', u.reseller_id, 'user:' || u.id, '',
                jsonb_build_object('factor', 'passkey', 'name', c.name), $8, $12, u.name)
-        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $8)`;
+        from changed c join users u on u.id = c.user_id`;
 
 export interface NewPasskey {
   readonly id: string;
@@ -64,9 +64,10 @@ export const deletePasskey = defineAny("remove_passkey").values(
            and not exists (select from passkeys p where p.user_id = $1 and p.id <> $3)
            and not exists (select from totp_factors t where t.user_id = $1 and t.confirmed_at is not null)
       )
-      select write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',
+      select end_sessions(u.id, $2, $5),
+             write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',
                jsonb_build_object('factor', 'passkey', 'name', c.name), $5, $6, u.name)
-        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $5)`;
+        from changed c join users u on u.id = c.user_id`;
 
 const passkeyOwner = {
   passkeyId: text,

@@ -10,8 +10,9 @@ const resetPassword = statement("reset_password", { email: text })`
         update users set password_hash = $3, one_time_password_until = $4, demo_password = false
          where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
       )
-      select c.email, write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
-        from changed c, lateral end_sessions(c.id, null, $6)`;
+      select c.email, end_sessions(c.id, null, $6),
+             write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`;
 
 /** Sets another user's password and ends all of their sessions. Null: no such user, or a disabled one. */
 export async function resetPasswordRow(
@@ -64,5 +65,6 @@ export const updateOwnPassword = defineAny("change_own_password").values(
       with changed as (
         update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
       )
-      select write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
-        from changed c, lateral end_sessions(c.id, $4, $6)`;
+      select end_sessions(c.id, $4, $6),
+             write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`;

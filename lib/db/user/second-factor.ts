@@ -59,8 +59,9 @@ const confirmTotp = statement("confirm_totp", { newCodes: int })`
         update totp_factors set confirmed_at = $3, last_step = $4 where user_id = $1 and confirmed_at is null and secret = $5
         returning user_id
       ), ${addCodes(6)}
-      select (select count(*)::int from codes) as "newCodes", write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
-        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $3)`;
+      select (select count(*)::int from codes) as "newCodes", end_sessions(u.id, $2, $3),
+             write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
+        from changed c join users u on u.id = c.user_id`;
 
 export interface OwnFactorChange {
   /** This session continues. */
@@ -89,8 +90,9 @@ const removeTotp = statement("remove_totp")`
         delete from recovery_codes where user_id in (select user_id from changed)
            and not exists (select from passkeys where user_id = $1)
       )
-      select write_audit_entry($3, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $4, $5, u.name)
-        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, $2, $4)`;
+      select end_sessions(u.id, $2, $4),
+             write_audit_entry($3, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $4, $5, u.name)
+        from changed c join users u on u.id = c.user_id`;
 
 /** With the recovery codes, if it was the last factor. False: there is none. */
 export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }: OwnFactorChange): Promise<boolean> {
@@ -126,9 +128,10 @@ const removeFactors = statement("remove_factors")`
       ), codes as (
         delete from recovery_codes where user_id = $1
       )
-      select write_audit_entry($2, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name),
+      select end_sessions(u.id, null, $3),
+             write_audit_entry($2, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name),
              queue_mail(gen_random_uuid(), 'factors_removed', u, jsonb_build_object('name', u.name), null, null, null, $3)
-        from changed c join users u on u.id = c.user_id, lateral end_sessions(u.id, null, $3)`;
+        from changed c join users u on u.id = c.user_id`;
 
 /** All of a user's factors, and their sessions, with a message to them. False: there were none. */
 export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {

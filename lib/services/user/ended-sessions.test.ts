@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
+import { connectIdentity } from "#lib/db/user/identity.ts";
 import { sql } from "#tests/sql.ts";
 import { createAuthenticator } from "#tests/support/authenticator.ts";
 import { runningBefore } from "#tests/support/faults.ts";
@@ -10,6 +11,7 @@ import { confirmEmailChange, requestEmailChange } from "./change-email.ts";
 import { changeOwnPassword } from "./change-password.ts";
 import { newPasskeyChallenge } from "./check-passkey.ts";
 import { createAdmin } from "./create-admin.ts";
+import { disconnectIssuer } from "./disconnect-issuer.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { confirmTotp, removeTotp, startTotp } from "./own-factors.ts";
 import { addPasskey, listOwnPasskeys, removePasskey, startPasskey } from "./own-passkeys.ts";
@@ -18,7 +20,7 @@ import { redeemAccessLink } from "./redeem-access-link.ts";
 import { removeUserFactors } from "./remove-factors.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetUserPassword } from "./reset-password.ts";
-import { signIn } from "./sign-in.ts";
+import { openSession, signIn } from "./sign-in.ts";
 import { createSignInGate } from "./sign-in-gate.ts";
 import { signInWithPasskey } from "./sign-in-with-passkey.ts";
 
@@ -34,6 +36,9 @@ let world: World;
 let made = 0;
 beforeAll(async () => {
   world = await newWorld();
+  // As on a small installation, the planner expects one user.
+  await newPerson();
+  await world.db.query(sql("analyze users"), []);
 });
 afterAll(() => world.close());
 
@@ -85,6 +90,14 @@ const byPasskey: Prepare = async (person) => {
   const assertion = person.key.sign({ ...site, challenge: newPasskeyChallenge(parts(), site, "sign-in") });
   return (db = world.db) =>
     signInWithPasskey({ ...parts(), db }, { site, assertion, token: null, ...visitor }, LIMITS, gate);
+};
+
+/** With an account that is connected to the user. */
+const byIssuer: Prepare = async ({ userId, email }) => {
+  const identity = { issuer: "https://issuer.example", subject: email };
+  await connectIdentity(world.db, identity, userId);
+  const given = { ...visitor, device: null, factor: null, provenAt: null, identity };
+  return (db = world.db) => openSession(db, { id: userId, email, name: email, passwordHash: null }, given, LIMITS);
 };
 
 /** The tokens of the links in the messages that are due. */
@@ -155,6 +168,16 @@ const endOthers: Prepare =
   () =>
     endOtherSessions(ctx, { sessionId });
 
+const disconnect: Prepare = async ({ email }) => {
+  return () => disconnectIssuer(world.operator, { email });
+};
+
+const endings: typeof cases = [
+  ...cases,
+  ["ending all others", byPassword, endOthers],
+  ["disconnecting the issuer", byIssuer, disconnect],
+];
+
 /** Runs both while the user is locked, so that the first one's last statement is before the second's. */
 async function runTogether(person: Person, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const calls: Promise<unknown>[] = [];
@@ -186,7 +209,7 @@ async function listOthers({ ctx, sessionId }: Person) {
 }
 
 describe("no session remains of a sign-in that was under way before", () => {
-  test.for([...cases, ["ending all others", byPassword, endOthers] as const])("%s", async ([, enter, end]) => {
+  test.for(endings)("%s", async ([, enter, end]) => {
     const person = await newPerson();
     const [signingIn, ending] = [await enter(person), await end(person)];
     await runTogether(person, signingIn, ending);
@@ -202,8 +225,24 @@ describe("no session remains of a sign-in that was under way before", () => {
   });
 });
 
+describe("nobody else's session ends", () => {
+  test.for(endings)("with %s", async ([, prepare, end]) => {
+    const [person, bystander] = [await newPerson(), await newPerson()];
+    await (await prepare(person))();
+    await (await end(person))();
+    expect(await listOthers(person)).toEqual([]);
+    expect(await listOwnSessions(bystander.ctx, LIMITS)).toHaveLength(1);
+  });
+
+  test("with disconnecting the issuer of a user without an account there, and theirs does not", async () => {
+    const person = await newPerson();
+    await (await disconnect(person))();
+    expect(await listOwnSessions(person.ctx, LIMITS)).toHaveLength(1);
+  });
+});
+
 test("a sign-in that nothing interrupts opens a session", async () => {
-  for (const enter of [byPassword, byCode, byPasskey]) {
+  for (const enter of [byPassword, byCode, byPasskey, byIssuer]) {
     const person = await newPerson();
     await (await enter(person))();
     expect(await listOthers(person)).toHaveLength(1);

@@ -1,5 +1,5 @@
 -- Ends a user's sessions but p_kept (null: all), and sign-ins that wait for the second factor. Locks the user, as opening a
--- session does (`insert_session`), so that it also finds one that is being opened: a statement with the calling one's
+-- session does (`lock_session_user`), so that it also finds one that is being opened: a statement with the calling one's
 -- snapshot would not.
 -- Raises nothing.
 create or replace function end_sessions(p_user_id int, p_kept text, p_now timestamptz) returns void language plpgsql as $$

@@ -22,6 +22,7 @@ export function addProviderSetup(noun: Command): void {
     .requiredOption("--api-key-file <file>", "our key there is in this file; - for standard input")
     .option("--signing-secret-file <file>", "sign every request with the secret in this file")
     .action(async ({ apiKeyFile, signingSecretFile, ...provider }: CreateOptions) => {
+      requireSeparateInputs(apiKeyFile, signingSecretFile);
       const apiKey = await readSecret("api-key-file", apiKeyFile);
       const signingSecret = await readSecret("signing-secret-file", signingSecretFile);
       const input = { ...provider, apiKey, signingSecret };
@@ -37,6 +38,10 @@ export function addProviderSetup(noun: Command): void {
     .option("--signing-secret-file <file>", "sign every request with the secret in this file")
     .option("--no-signing-secret", "stop signing")
     .action(async ({ name, baseUrl, apiKeyFile, signingSecretFile, signingSecret: signs }: UpdateOptions) => {
+      if (!signs && signingSecretFile !== undefined) {
+        throw new UsageError("Give either --signing-secret-file or --no-signing-secret.");
+      }
+      requireSeparateInputs(apiKeyFile, signingSecretFile);
       const apiKey = await readSecret("api-key-file", apiKeyFile);
       const signingSecret = signs ? await readSecret("signing-secret-file", signingSecretFile) : null;
       if (signingSecret === undefined && baseUrl === undefined && apiKey === undefined) {
@@ -86,4 +91,10 @@ export function addProviderSetup(noun: Command): void {
       printJson({ ...result, latency_ms: latencyMs });
       if (!test.works) process.exitCode = 1;
     });
+}
+
+/** Standard input can be read once. */
+function requireSeparateInputs(apiKeyFile: string | undefined, signingSecretFile: string | undefined): void {
+  if (apiKeyFile !== "-" || signingSecretFile !== "-") return;
+  throw new UsageError("Standard input has one secret: give a file for --api-key-file or --signing-secret-file.");
 }

@@ -80,6 +80,27 @@ test("a provider is set up, tested, imported from, disabled and enabled", async 
   expect([unsigned.code, JSON.parse(unsigned.stdout)]).toMatchObject([1, { works: false }]);
 });
 
+test.each([
+  [
+    "a signing secret and none",
+    ["update", "--signing-secret-file", "-", "--no-signing-secret"],
+    "Give either --signing-secret-file or --no-signing-secret.",
+  ],
+  [
+    "both credentials on standard input, of a change",
+    ["update", "--api-key-file", "-", "--signing-secret-file", "-"],
+    "Standard input has one secret: give a file for --api-key-file or --signing-secret-file.",
+  ],
+  [
+    "both credentials on standard input, of a new provider",
+    ["create", "--base-url", "https://up.example/api/v1/", "--api-key-file", "-", "--signing-secret-file", "-"],
+    "Standard input has one secret: give a file for --api-key-file or --signing-secret-file.",
+  ],
+])("a provider's credentials are refused as wrong usage with %s", async (_, [verb = "", ...options], problem) => {
+  const refused = await withoutKey(["provider", verb, "--name", "up", ...options]);
+  expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
+});
+
 test("a key with a signing secret shows it once; commands that need ENCRYPTION_KEY fail without it", async () => {
   const { reseller_id } = await json([
     "reseller",

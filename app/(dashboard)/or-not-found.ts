@@ -19,6 +19,16 @@ export async function orNotFound<Value>(search: Promise<Value>): Promise<Value> 
   }
 }
 
+/** An open operation; null once it is deleted: the provider never received it. */
+export async function orNull<Operation>(search: Promise<Operation>): Promise<Operation | null> {
+  try {
+    return await search;
+  } catch (error) {
+    if (isDomainError(error) && error.code === "operation_not_found") return null;
+    throw error;
+  }
+}
+
 /** The prices of a renewal; none where it cannot be renewed. */
 export async function orNone<Quote>(quotes: Promise<readonly Quote[]>): Promise<readonly Quote[]> {
   try {

@@ -1,6 +1,6 @@
 import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
-import { idIn, orNone, orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import { idIn, orNone, orNotFound, orNull } from "#app/(dashboard)/or-not-found.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { describeBundle } from "#components/bundle/bundle-details.ts";
@@ -35,7 +35,7 @@ export default async function BundlePage({ params }: PageProps<"id">) {
   const { openOperationId = null } = [instance, ...instance.members].find((one) => one.openOperationId !== null) ?? {};
   const [quotes, openOperation, renewalFailures, balance, reseller, server] = await Promise.all([
     orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
-    openOperationId && getOperation(ctx, { operationId: openOperationId }),
+    openOperationId && orNull(getOperation(ctx, { operationId: openOperationId })),
     firstMember ? listRenewalFailures(ctx, { licenseId: firstMember.id, termEndsAt: instance.expiresAt }) : [],
     may(user, "wallet:spend") ? getBalance(ctx) : null,
     getReseller(ctx),

@@ -1,5 +1,5 @@
 import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
-import { orNone } from "#app/(dashboard)/or-not-found.ts";
+import { orNone, orNull } from "#app/(dashboard)/or-not-found.ts";
 import { advance } from "#app/(dashboard)/test-mode/actions.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
@@ -64,7 +64,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
       getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
       listRenewalFailures(ctx, { licenseId, termEndsAt: license.expiresAt }),
       orNone(quoteRenewals(ctx, { licenseId })),
-      openOperationId && getOperation(ctx, { operationId: openOperationId }),
+      openOperationId && orNull(getOperation(ctx, { operationId: openOperationId })),
       may(user, "wallet:spend") ? getBalance(ctx) : null,
       getReseller(ctx),
       summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),

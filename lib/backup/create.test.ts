@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -13,7 +13,7 @@ import { createBackup } from "./create.ts";
 
 vi.mock("node:fs/promises", async (importOriginal) => {
   const original = await importOriginal<typeof import("node:fs/promises")>();
-  return { ...original, statfs: vi.fn(original.statfs) };
+  return { ...original, rm: vi.fn(original.rm), statfs: vi.fn(original.statfs) };
 });
 vi.mock("./archive.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("./archive.ts")>();
@@ -109,6 +109,30 @@ test("a backup that fills its disk says how much is free without it, and leaves 
   try {
     await expect(createBackup({ ...options, file: join(folder, "backup.tar.gz") })).rejects.toThrow(
       `could not be written to ${folder}: ENOSPC: no space left on device, write. Its unfinished file is removed; it needs more than the 700 MiB that are free now.`,
+    );
+  } finally {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.each([
+  [
+    "its unfinished file cannot be removed",
+    () => vi.mocked(rm).mockRejectedValueOnce(new Error("EIO")).mockRejectedValueOnce(new Error("EIO")),
+  ],
+  ["the space of its disk cannot be read", () => vi.mocked(statfs).mockRejectedValueOnce(new Error("EIO"))],
+])("a backup that cannot be written says why, also if %s", async (_, fail) => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-create-"));
+  const database = await createTestDatabase();
+  vi.mocked(writeArchive).mockImplementationOnce(async () => {
+    fail();
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  });
+  const options = { databaseUrl: database.url, passphrase: null, secrets: null, checkIn: null, migrationsDir };
+  try {
+    await expect(createBackup({ ...options, file: join(folder, "backup.tar.gz") })).rejects.toThrow(
+      `The backup could not be written to ${folder}: ENOSPC: no space left on device, write.`,
     );
   } finally {
     await database.drop();

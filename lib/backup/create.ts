@@ -54,8 +54,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   try {
     await rm(partial, { force: true });
     const written = await writeArchive(partial, passphrase, listEntries(snapshot, secrets)).catch(async (error) => {
-      await rm(partial, { force: true });
-      const hint = error.code === "ENOSPC" ? await describeSpace(folder) : "";
+      const hint = error.code === "ENOSPC" ? await describeSpace(partial).catch(() => "") : "";
       throw new Error(`The backup could not be written to ${folder}: ${error.message}.${hint}`, { cause: error });
     });
     await snapshot.release();
@@ -65,14 +64,17 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
     await rename(partial, file);
     await syncFolder(folder);
     return { file, ...written, databaseBytes, verified: problems?.length === 0, problems: problems ?? [] };
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw error;
   } finally {
-    await rm(partial, { force: true });
     await snapshot.close();
   }
 }
 
-async function describeSpace(folder: string): Promise<string> {
-  const { bavail, bsize } = await statfs(folder);
+async function describeSpace(partial: string): Promise<string> {
+  await rm(partial, { force: true });
+  const { bavail, bsize } = await statfs(dirname(partial));
   return ` Its unfinished file is removed; it needs more than the ${Math.floor((bavail * bsize) / MIB)} MiB that are free now.`;
 }
 

@@ -155,7 +155,7 @@ describe("an installation says", () => {
 
   test("that providers were not compared, or differ", () => {
     expect(problems({}, { failureMessage: "It does not answer." })).toEqual([
-      "comparisons: upstream could not be compared: It does not answer",
+      "comparisons: upstream could not be compared. It does not answer",
     ]);
     expect(problems({}, { openCaseCount: 2 })).toEqual(["cases: 2 cases are open"]);
     expect(problems({}, { startedAt: new Date(NOW.getTime() - 4 * 3_600_000) })).toEqual([
@@ -164,8 +164,8 @@ describe("an installation says", () => {
   });
 
   test("the failure of the last comparison while the next one runs, and that one runs for hours", () => {
-    expect(problems({}, { runningSince: NOW, failureMessage: "it does not answer" })).toEqual([
-      "comparisons: upstream could not be compared: it does not answer",
+    expect(problems({}, { runningSince: NOW, failureMessage: "It does not answer." })).toEqual([
+      "comparisons: upstream could not be compared. It does not answer",
     ]);
     const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
     expect(problems({}, { startedAt: hoursAgo(5), runningSince: hoursAgo(1) })).toEqual([]);

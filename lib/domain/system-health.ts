@@ -134,7 +134,7 @@ function openCases(comparisons: readonly Comparison[]): string | null {
 
 function compared(comparisons: readonly Comparison[], now: Date): string | null {
   const failing = comparisons.find(({ failureMessage }) => failureMessage !== null);
-  if (failing) return `${failing.provider} could not be compared: ${withoutPeriod(failing.failureMessage ?? "")}`;
+  if (failing) return `${failing.provider} could not be compared. ${withoutPeriod(failing.failureMessage ?? "")}`;
   const ageOf = (time: Date) => (now.getTime() - time.getTime()) / 1_000;
   const late = comparisons.find(({ startedAt, runningSince }) => ageOf(runningSince ?? startedAt) > COMPARED_AFTER_S);
   return late ? `${late.provider} was last compared ${duration(ageOf(late.startedAt))} ago` : null;

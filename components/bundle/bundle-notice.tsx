@@ -8,8 +8,8 @@ export function BundleNotice({ bundle }: { readonly bundle: BundleDetails }) {
   if (bundle.status === "pending") {
     return (
       <Banner title="The provider has not confirmed this bundle yet" tone="info">
-        Registered <Timestamp value={bundle.issuedAt} />. We ask again until the answer is clear. Until then its
-        licenses do not verify and its price stays held. If it refused, the money is released and the bundle disappears.
+        Ordered <Timestamp value={bundle.issuedAt} />. We ask again until the answer is clear. Until then its licenses
+        do not verify and its price stays held. If it refused, the money is released and the bundle disappears.
       </Banner>
     );
   }

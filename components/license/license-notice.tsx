@@ -32,8 +32,8 @@ function StateNotice({ license, lift }: LicenseNoticeProps) {
     case "pending":
       return (
         <Banner title="The provider has not confirmed this license yet" tone="info">
-          Registered <Timestamp value={license.issuedAt} />. We ask again until the answer is clear. Until then the
-          license does not verify, its price stays held, and it cannot be renewed, moved or suspended.
+          Ordered <Timestamp value={license.issuedAt} />. We ask again until the answer is clear. Until then the license
+          does not verify, its price stays held, and it cannot be renewed, moved or suspended.
         </Banner>
       );
     case "suspended":

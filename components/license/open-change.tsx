@@ -44,7 +44,8 @@ export function OpenChangeNotice({ change, noun }: OpenChangeNoticeProps) {
           , <Money currency={currency} minor={held} /> held
         </>
       )}
-      . The provider is asked until its answer is clear. Until then no other change of this {noun} is sent to it.
+      . The provider is asked until its answer is clear. Until then no other change of this {noun} is sent to the
+      provider.
     </Banner>
   );
 }

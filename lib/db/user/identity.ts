@@ -13,6 +13,12 @@ export interface IdentityKey {
   readonly subject: string;
 }
 
+/** The account with which a user signs in. */
+export interface SignInAccount extends IdentityKey {
+  /** It found its user. Otherwise the user's session connects it. */
+  readonly isConnected: boolean;
+}
+
 /** A one-time password that has ended does not keep its user from signing in at the issuer. */
 const personColumns = `u.id, u.email, u.name, u.password_hash as "passwordHash",
              u.disabled_at is null and r.suspended_at is null as "maySignIn", ${factorColumns}`;
@@ -45,10 +51,13 @@ const insertIdentity = safeModeStatement("insert_identity")`
                jsonb_build_object('issuer', $1::text, 'subject', $2::text), clock_timestamp(), '', u.name)
         from added a join users u on u.id = a.user_id`;
 
-/** Does nothing if it is connected already. False: the account has another user, or the user another account there. */
-export async function connectIdentity(db: Database, account: IdentityKey, userId: UserId): Promise<boolean> {
-  const { issuer, subject } = account;
-  const added = await db.query(insertIdentity, [issuer, subject, userId]);
+/**
+ * Does nothing if it is connected already. False: the account has another user, the user another account there, or they
+ * were disconnected meanwhile.
+ */
+export async function connectIdentity(db: Database, account: SignInAccount, userId: UserId): Promise<boolean> {
+  const { issuer, subject, isConnected } = account;
+  const added = isConnected ? [] : await db.query(insertIdentity, [issuer, subject, userId]);
   return added.length > 0 || (await findIdentityOwner(db, account))?.id === userId;
 }
 

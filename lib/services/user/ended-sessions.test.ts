@@ -92,9 +92,9 @@ const byPasskey: Prepare = async (person) => {
     signInWithPasskey({ ...parts(), db }, { site, assertion, token: null, ...visitor }, LIMITS, gate);
 };
 
-/** With an account that is connected to the user. */
+/** With an account that is connected to the user after it was looked for. */
 const byIssuer: Prepare = async ({ userId, email }) => {
-  const identity = { issuer: "https://issuer.example", subject: email };
+  const identity = { issuer: "https://issuer.example", subject: email, isConnected: false };
   await connectIdentity(world.db, identity, userId);
   const given = { ...visitor, device: null, factor: null, provenAt: null, identity };
   return (db = world.db) => openSession(db, { id: userId, email, name: email, passwordHash: null }, given, LIMITS);

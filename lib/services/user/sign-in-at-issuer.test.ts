@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createPendingWrites } from "#lib/db/connection/transaction.ts";
+import { deleteIdentities } from "#lib/db/user/identity.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
@@ -54,6 +56,14 @@ async function newUser(email: string, resellerId: ResellerId | null = null): Pro
       role: resellerId === null ? "support" : "viewer",
     })
   ).userId;
+}
+
+async function turnAppOn(userId: UserId) {
+  const settings = { ...world.operator.settings, sealingKey };
+  const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "support" }, { settings });
+  const { secret } = await startTotp(ctx);
+  await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId: "" });
+  return { secret, ctx };
 }
 
 const accountOf = (email: string, rest: Partial<IssuerPerson> = {}): IssuerPerson => ({
@@ -245,10 +255,7 @@ describe("signing in at the issuer", () => {
   test("asks a user with a second factor for it before there is a session, and before the account is connected", async () => {
     const email = newAddress();
     const userId = await newUser(email);
-    const settings = { ...world.operator.settings, sealingKey };
-    const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "support" }, { settings });
-    const { secret } = await startTotp(ctx);
-    await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId: "" });
+    const { secret, ctx } = await turnAppOn(userId);
     const result = await finish(await walk(accountOf(email)));
     if (result.kind !== "second_factor") throw new Error(`no second factor is asked: ${result.kind}`);
     const actionsOf = async () => (await entriesOf(userId)).map(({ action }) => action);
@@ -271,6 +278,65 @@ describe("signing in at the issuer", () => {
     expect(await signInAtIssuer(parts, issuer, input, noRules, LIMITS)).toEqual({ kind: "refused" });
     expect(await db.query(sql("select from user_identities where user_id = $1"), [userId])).toEqual([]);
     expect((await entriesOf(userId)).map(({ action }) => action)).toEqual(["user.create"]);
+  });
+
+  describe("connects no account again that is disconnected meanwhile", () => {
+    async function newConnected() {
+      const email = newAddress();
+      const userId = await newUser(email);
+      expect(await enter(accountOf(email))).toMatchObject({ userId });
+      const disconnectedBefore = (name: string) => ({
+        ...world.operator,
+        settings: { ...world.operator.settings, sealingKey },
+        db: runningBefore(world.db, name, () => disconnectIssuer(world.operator, { email })),
+      });
+      const start = async (parts: ReturnType<typeof disconnectedBefore>) =>
+        signInAtIssuer(parts, issuer, { ...(await walk(accountOf(email))), ...visitor }, noRules, LIMITS);
+      const ways = () => world.db.query(sql(WAYS), [userId]);
+      return { userId, disconnectedBefore, start, ways };
+    }
+    const WAYS = `select user_id from user_identities where user_id = $1 union all select user_id from pending_sign_ins where user_id = $1
+                  union all select user_id from sessions where user_id = $1 and revoked_at is null`;
+
+    test("before the session", async () => {
+      const { disconnectedBefore, start, ways } = await newConnected();
+      expect(await start(disconnectedBefore("lock_session_user"))).toEqual({ kind: "refused" });
+      expect(await ways()).toEqual([]);
+    });
+
+    test("before the second factor is asked for", async () => {
+      const { userId, disconnectedBefore, start, ways } = await newConnected();
+      await turnAppOn(userId);
+      await start(disconnectedBefore("insert_pending_sign_in"));
+      expect(await ways()).toEqual([]);
+    });
+
+    test("while the second factor is asked for", async () => {
+      const { userId, start, disconnectedBefore, ways } = await newConnected();
+      await turnAppOn(userId);
+      const held = createPendingWrites(world.db);
+      const by = { actor: "system:operator", now: world.now(), requestId: "" };
+      await deleteIdentities(held.writes, userId, by);
+      const starting = start(disconnectedBefore("nothing"));
+      const waiting = sql(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      await vi.waitFor(async () => expect(await world.db.query(waiting, [])).toHaveLength(1));
+      await held.commit();
+      await starting;
+      expect(await ways()).toEqual([]);
+    });
+
+    test("after the second factor was given", async () => {
+      const { userId, disconnectedBefore, start, ways } = await newConnected();
+      const { secret } = await turnAppOn(userId);
+      const result = await start(disconnectedBefore("nothing"));
+      const token = result.kind === "second_factor" ? result.token : "";
+      await world.db.query(sql("update totp_factors set last_step = 0 where user_id = $1"), [userId]);
+      const given = { token, method: "totp", code: totpCode(secret, world.now()), ...visitor } as const;
+      expect(await finishSignIn(disconnectedBefore("lock_session_user"), given, LIMITS)).toEqual({ kind: "refused" });
+      expect(await ways()).toEqual([]);
+    });
   });
 
   test("reads the address at the userinfo endpoint if the token has none", async () => {

@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
-import { findIdentityOwner, insertIdentityUser, listUnconnectedUsers } from "#lib/db/user/identity.ts";
+import {
+  findIdentityOwner,
+  insertIdentityUser,
+  listUnconnectedUsers,
+  type SignInAccount,
+} from "#lib/db/user/identity.ts";
 import { takeChallenge } from "#lib/db/user/passkey.ts";
 import { countAttempts, forgiveAttempts, recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
 import type { SignInCandidate } from "#lib/db/user/user.ts";
@@ -71,7 +76,8 @@ export async function signInAtIssuer(
     }
     // Without a time the issuer may have asked for credentials long ago.
     const provenAt = account.authenticatedAt ?? new Date(0);
-    const visitor = { ...input, device: findDevice(input, user), factor: null, identity: account, provenAt };
+    const identity = { ...account, isConnected: user.isConnected };
+    const visitor = { ...input, device: findDevice(input, user), factor: null, identity, provenAt };
     return await admitUser(db, user, visitor, limits);
   } catch (error) {
     return explainFailure(error);
@@ -107,9 +113,13 @@ export async function readAnswer(
 }
 
 /** The account's user, or the one that its session will connect. Without a user, one may be created. */
-async function findUser(db: Database, account: IssuerAccount, rules: IssuerRules): Promise<SignInCandidate | null> {
+async function findUser(
+  db: Database,
+  account: IssuerAccount,
+  rules: IssuerRules,
+): Promise<(SignInCandidate & Pick<SignInAccount, "isConnected">) | null> {
   const owner = await findIdentityOwner(db, account);
-  if (owner) return owner;
+  if (owner) return { ...owner, isConnected: true };
   const { email, issuer } = account;
   const grant = rules.roles.get(email.slice(email.lastIndexOf("@") + 1)) ?? null;
   const found = await listUnconnectedUsers(db, email, issuer);
@@ -117,9 +127,10 @@ async function findUser(db: Database, account: IssuerAccount, rules: IssuerRules
   const users = grant === null ? found : found.filter(({ resellerId }) => resellerId === grant.resellerId);
   const admitted = users.filter(({ maySignIn }) => maySignIn);
   const [user] = admitted;
-  if (user && admitted.length === 1) return user;
+  if (user && admitted.length === 1) return { ...user, isConnected: false };
   if (users.length > 0 || grant === null || !rules.createUsers) return null;
-  return createUser(db, account, grant);
+  const created = await createUser(db, account, grant);
+  return created && { ...created, isConnected: true };
 }
 
 async function createUser(db: Database, account: IssuerAccount, grant: IssuerGrant): Promise<SignInCandidate | null> {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
-import { connectIdentity, type IdentityKey } from "#lib/db/user/identity.ts";
+import { connectIdentity, type SignInAccount } from "#lib/db/user/identity.ts";
 import { insertPendingSignIn } from "#lib/db/user/pending-sign-in.ts";
 import {
   findSessionIdentity,
@@ -121,7 +121,7 @@ export interface SignInVisitor extends Pick<SignInInput, "address" | "userAgent"
   /** Null: none was asked for. */
   readonly factor: GivenFactor | null;
   /** The account with which the user signed in at the issuer; null: here. */
-  readonly identity: IdentityKey | null;
+  readonly identity: SignInAccount | null;
   /** When the user proved who they are; null: now. */
   readonly provenAt: Date | null;
 }
@@ -142,8 +142,8 @@ export async function admitUser(
 }
 
 /**
- * For a user who has proved who they are, by a password if there is its hash. Connects their account at the issuer in the
- * same transaction, so that a refused session connects none. A message reports a device that is not known.
+ * For a user who has proved who they are, by a password if there is its hash. A new account at the issuer is connected in
+ * the same transaction, so that a refused session connects none. A message reports a device that is not known.
  */
 export async function openSession(
   db: Database,

@@ -9,8 +9,7 @@ import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 let world: World;
 let dataDir: string;
 beforeAll(async () => {
-  world = await newWorld();
-  world.setClock(new Date());
+  world = await newWorld({ start: new Date() });
   dataDir = mkdtempSync(join(tmpdir(), "license-desk-cli-"));
 });
 afterAll(async () => {

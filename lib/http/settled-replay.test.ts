@@ -21,7 +21,7 @@ import { JsonText } from "./response.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await newWorld();
+  world = await newWorld({ start: new Date() });
 });
 afterAll(() => world.close());
 

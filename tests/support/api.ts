@@ -47,8 +47,7 @@ export const SOURCE = "198.51.100.7";
 
 /** The API uses real time, not the world's clock. */
 export async function newApiWorld(): Promise<ApiWorld> {
-  const world = await newWorld();
-  world.setClock(new Date());
+  const world = await newWorld({ start: new Date() });
   Object.assign(process.env, { DATABASE_URL: world.url, API_KEY_PEPPER: PEPPER, LOG_LEVEL: "silent" });
   const close = world.close;
   return Object.assign(world, {

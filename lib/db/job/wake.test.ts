@@ -21,8 +21,7 @@ let world: World;
 let webhooks: Webhooks;
 let reseller: ResellerWorld;
 beforeAll(async () => {
-  world = await newWorld();
-  world.setClock(new Date());
+  world = await newWorld({ start: new Date() });
   webhooks = newWebhooks(world);
   await runMigrations({ connectionString: world.url });
 });

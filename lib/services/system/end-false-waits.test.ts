@@ -26,8 +26,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let world: World;
 let webhooks: Webhooks;
 beforeEach(async () => {
-  world = await newWorld();
-  world.setClock(new Date());
+  world = await newWorld({ start: new Date() });
   webhooks = newWebhooks(world);
   await runMigrations({ connectionString: world.url });
 });
@@ -102,9 +101,9 @@ const waits: Readonly<Record<string, Wait>> = {
     longestMs: Math.exp(5) * 1_000,
     async start(ms) {
       const reseller = await world.reseller();
-      const { licenseId } = await reseller.register();
+      const { licenseId, expiresAt } = await reseller.register();
       await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
-      world.advance(29 * DAY_MS);
+      world.setClock(new Date(expiresAt.getTime() - DAY_MS));
       await wakeRenewals(world.operator);
       await run(
         "select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at => $1)",

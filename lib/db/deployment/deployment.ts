@@ -75,8 +75,9 @@ async function selectDeployment(client: pg.Client): Promise<FoundDeployment | nu
   return row ? { record: recordOf(row), place: row.here, resumedAt: row.resumed_at } : null;
 }
 
-/** What gives access and may have been revoked in the original since. */
+/** What gives access and may have been revoked in the original since, also what a sign-in stores at the moment. */
 const endAccess = `
+  lock table sessions, pending_sign_ins in share row exclusive mode;
   update sessions set revoked_at = clock_timestamp() where revoked_at is null;
   delete from access_links; delete from pending_sign_ins; delete from email_changes;
   update mails set secret = null, owner_id = null,

@@ -7,6 +7,7 @@ import { getMail, listMails, showMailLink } from "#lib/services/mail/outbox.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { sql } from "#tests/sql.ts";
+import { runSql } from "#tests/support/database-contents.ts";
 import { deliverMails, mailSettings, PUBLIC_URL, storedMail } from "#tests/support/mails.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";
@@ -174,6 +175,18 @@ describe("a forgotten password", () => {
       expect(await codeOf(ask(address, { visitor: { ...visitor(), db }, answerAfterMs: 0 }))).toBe("unavailable");
     }
     await db.close();
+  });
+
+  test("whatever the address, is answered alike on a full disk", async () => {
+    const { email } = await person();
+    await runSql(
+      world.url,
+      `create function full_disk() returns trigger language plpgsql as $$ begin raise exception 'full' using errcode = '53100'; end $$;
+       create trigger full_disk before insert on access_links for each row execute function full_disk()`,
+    );
+    for (const address of [email, `nobody-${email}`]) expect(await ask(address)).toEqual({ sendsLinks: true });
+    await runSql(world.url, "drop function full_disk cascade");
+    expect(await deliver()).toEqual([]);
   });
 
   test("is replaced without getting around the second factor", async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import { insertPasswordResetRow, listResettableUsers } from "#lib/db/user/access-link.ts";
 import { countText } from "#lib/domain/count-text.ts";
-import { DomainError, malformed } from "#lib/domain/errors.ts";
+import { DomainError, isDomainError, malformed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
@@ -21,7 +22,7 @@ const NOBODY = 0 as UserId;
 
 /**
  * Puts a message with a link into the outbox for each user of the address. The answer and its time are the same without
- * any, and for one with `OPEN_LINKS` open links.
+ * any, for one with `OPEN_LINKS` open links, and when a message cannot be stored.
  * @returns whether messages with links are sent here: that takes a mail server and ENCRYPTION_KEY
  * @throws DomainError `parameters_invalid` for what is no address at all; `rate_limited` and `unavailable` (read-only),
  *   whatever the address
@@ -53,6 +54,11 @@ async function addLinks(ctx: VisitorContext, email: string): Promise<void> {
     // Without a key the link cannot be stored for its message.
     if (stored.secret === null) return;
     const link = { ...stored, secret: stored.secret, now: ctx.now(), limit: OPEN_LINKS };
-    await insertPasswordResetRow(ctx.db, userId, link);
+    await insertPasswordResetRow(ctx.db, userId, link).catch(ignoreOutage);
   }
+}
+
+/** On a full disk only the message of an existing user fails, and the answer must not say so. The log does. */
+function ignoreOutage(error: unknown): void {
+  if (isReadOnlyRefusal(error) || !isDomainError(error) || error.code !== "unavailable") throw error;
 }

@@ -81,7 +81,7 @@ test("each request without a session has a turn of its source", async () => {
   expect(takePageTurn).toHaveBeenLastCalledWith("2001:db8:1:2::/64");
 });
 
-test("every page, and what next-auth answers a visitor, takes a turn, by itself or by a layout around it", () => {
+test("every page and every answer of next-auth to a visitor takes a turn, itself or through a layout", () => {
   const takesTurn = (folder: string) =>
     ["page.tsx", "layout.tsx"].some((file) => {
       const path = join(folder, file);

@@ -81,7 +81,7 @@ describe("an amount as people type it", () => {
     ["0.005", usd, "must have at most 2 decimals"],
     ["1,000.000", usd, "must have at most 2 decimals"],
     ["12.3456", kwd, "must have at most 3 decimals"],
-  ])("%j has more decimals than %s, and is told so", (text, code, problem) => {
+  ])("%j, with more decimals than %s has, is rejected with the number allowed", (text, code, problem) => {
     expect(parseTypedAmount(text, code)).toEqual({ problem });
   });
 });

@@ -23,8 +23,8 @@ interface Compressed {
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
- * Scripts and style sheets of the build, each compressed at its first request and kept: Next compresses them anew for
- * every request. Ranges, other files, and clients that do not take gzip are left to Next.
+ * The build's scripts and style sheets, compressed on their first request and kept in memory. Next compresses them on
+ * every request; it still answers ranges, other files, and clients that do not accept gzip.
  */
 export async function openStaticFiles(root: string): Promise<StaticFiles> {
   const folder = join(root, FOLDER);

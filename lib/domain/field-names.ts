@@ -9,12 +9,21 @@ export type InCamelCase<Value> = Value extends readonly unknown[]
     ? { [Name in keyof Value as CamelCase<Name>]: Value[Name] }
     : Value;
 
+/** Every request and form passes here. Schemas name the fields, so there are few. */
+const known = new Map<string, string>();
+
 export function inCamelCase<Value>(value: Value): InCamelCase<Value> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value as InCamelCase<Value>;
-  const fields = Object.entries(value).map(([name, field]) => [camelCase(name), field]);
-  return Object.fromEntries(fields) as InCamelCase<Value>;
+  const renamed: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) renamed[camelCase(name)] = field;
+  return renamed as InCamelCase<Value>;
 }
 
 function camelCase(name: string): string {
-  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  let camel = known.get(name);
+  if (camel === undefined) {
+    camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    known.set(name, camel);
+  }
+  return camel;
 }

@@ -228,6 +228,55 @@ describe("batchPerTurn with a procession", () => {
     expect(calls).toEqual(["first 1,2,3,4", "second 1,2,3,4"]);
   });
 
+  it("holds a short list back while another call is under way, until it is half of all", async () => {
+    const calls: string[] = [];
+    const release: (() => void)[] = [];
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        calls.push(questions.join());
+        await new Promise<void>((resolve) => release.push(resolve));
+        return questions;
+      },
+      { inFlight: 2, procession: new Procession(1) },
+    );
+    const turns = async () => {
+      for (let i = 0; i < 4; i++) await nextTurn();
+    };
+    const answers = [1, 2, 3, 4].map(ask);
+    await turns();
+    expect(calls).toEqual(["1,2", "3,4"]);
+    release[0]?.();
+    await turns();
+    answers.push(ask(5));
+    await turns();
+    expect(calls).toHaveLength(2);
+    answers.push(ask(6));
+    await turns();
+    expect(calls[2]).toBe("5,6");
+    release[1]?.();
+    await turns();
+    answers.push(ask(7));
+    await turns();
+    expect(calls).toHaveLength(3);
+    release[2]?.();
+    await turns();
+    expect(calls[3]).toBe("7");
+    release[3]?.();
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it("does not hold a list back for long while a call hangs", async () => {
+    const hangs = (questions: readonly number[]) => questions.includes(1);
+    const ask = batchPerTurn(
+      (questions: readonly number[]) =>
+        hangs(questions) ? new Promise<number[]>(() => undefined) : Promise.resolve(questions),
+      { inFlight: 2, procession: new Procession(1) },
+    );
+    void ask(1);
+    void ask(2);
+    expect(await ask(3)).toBe(3);
+  }, 1_000);
+
   it("forgets the requests that have left, answered or not", async () => {
     const procession = new Procession(1);
     const ask = batchPerTurn(

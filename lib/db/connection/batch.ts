@@ -6,7 +6,10 @@ import { unavailable } from "./errors.ts";
 export interface BatchLimits<Question = unknown> {
   /** Questions in one call. Default: any number. */
   readonly size?: number;
-  /** Passes this batch and others in turn: a call takes half of it, or its fewest. Default: no such bound. */
+  /**
+   * Passes this batch and others in turn: a call takes half of it, or its fewest. While another call is under way, a
+   * list is held back until it is half of it. Default: neither.
+   */
   readonly procession?: Procession;
   /** Calls at the same time; later questions wait for one to end, and then share the next. Default: any number. */
   readonly inFlight?: number;
@@ -36,9 +39,9 @@ interface Asked<Question, Answer> {
 const REMEMBERED = 0.98;
 
 /**
- * Requests that pass several batches one after the other. Those that share a list get its answer at the same time, and
- * so share the next list, too: in a single list, all would walk in step, and one processor would be idle at any time.
- * In halves, one is answered while the other is asked.
+ * Requests that pass a batch again and again, or several one after the other. Those that share a list get its answer at
+ * the same time, and so share the next list, too: in a single list, all would walk in step, and one processor would be
+ * idle at any time. In halves, one is answered while the other is asked.
  */
 export class Procession {
   readonly #fewest: number;
@@ -52,6 +55,7 @@ export class Procession {
 
   enter(): void {
     this.#waiting++;
+    this.#recent = Math.max(this.#recent, this.#waiting);
   }
 
   leave(): void {
@@ -60,11 +64,21 @@ export class Procession {
 
   /** Half of the most that have waited lately: between two batches, a request waits in neither. */
   half(): number {
+    return Math.ceil(this.#recent / 2);
+  }
+
+  longestList(): number {
+    return Math.max(this.#fewest, this.half());
+  }
+
+  /** To be called for each list. */
+  forget(): void {
     this.#recent = Math.max(this.#waiting, this.#recent * REMEMBERED);
-    return Math.max(this.#fewest, Math.ceil(this.#recent / 2));
   }
 }
 
+/** How long a question is held back at most, for more to share its call. */
+const HELD_BACK_MS = 10;
 /** As long as a statement waits for a connection. */
 const PATIENCE_MS = 5_000;
 /** How often within it late questions are rejected. */
@@ -74,7 +88,7 @@ const runHere = <Result>(call: () => Result): Result => call();
 
 /**
  * Collects all questions of one turn of the event loop into one statement, because a round trip costs several times a
- * look-up by key. Adds no delay: the statement leaves once the requests that have arrived are read.
+ * look-up by key. Adds no delay unless told so: the statement leaves once the requests that have arrived are read.
  * @param answerAll answers in the order of the questions
  */
 export function batchPerTurn<Question, Answer>(
@@ -92,23 +106,39 @@ export function batchPerTurn<Question, Answer>(
   let queue: Asked<Question, Answer>[] = [];
   let running = 0;
   let isScheduled = false;
-  let nextRejection: NodeJS.Timeout | undefined;
   const slow = new Set<string>();
   const askSlow = keyOf && batchPerTurn(answerAll, { size: 1, inFlight: 1, patienceMs });
 
   function schedule(): void {
     if (isScheduled || queue.length === 0) return;
-    if (running < inFlight) {
+    if (running < inFlight && !isHeldBack()) {
       isScheduled = true;
       setImmediate(startCalls);
-    } else if (!nextRejection) {
-      // A call that hangs holds up nobody beyond their patience.
-      nextRejection = setTimeout(() => {
-        nextRejection = undefined;
+    } else if (running < inFlight) startHeldBack();
+    else rejectLater();
+  }
+
+  // A call that hangs holds up nobody beyond their patience, and while there is room for another, hardly.
+  const rejectLater = lookAgain(patienceMs / PATIENCE_CHECKS);
+  const startHeldBack = lookAgain(HELD_BACK_MS);
+
+  function lookAgain(afterMs: number): () => void {
+    let isComing = false;
+    return () => {
+      if (isComing) return;
+      isComing = true;
+      setTimeout(() => {
+        isComing = false;
         rejectLate();
         schedule();
-      }, patienceMs / PATIENCE_CHECKS).unref();
-    }
+      }, afterMs).unref();
+    };
+  }
+
+  /** A list of one or two beside a long one costs as much, and the long one only grows. */
+  function isHeldBack(): boolean {
+    if (!procession || !queue[0] || running === 0 || queue.length >= Math.min(size, procession.half())) return false;
+    return performance.now() - queue[0].askedAtMs < HELD_BACK_MS;
   }
 
   function rejectLate(): void {
@@ -118,9 +148,10 @@ export function batchPerTurn<Question, Answer>(
   function startCalls(): void {
     isScheduled = false;
     rejectLate();
-    while (running < inFlight && queue.length > 0) {
-      const batch = queue.slice(0, Math.min(size, procession?.half() ?? size));
+    while (running < inFlight && queue.length > 0 && !isHeldBack()) {
+      const batch = queue.slice(0, Math.min(size, procession?.longestList() ?? size));
       queue = queue.slice(batch.length);
+      procession?.forget();
       running++;
       void batch[0]
         ?.runInContext(() => answer(batch))
@@ -129,6 +160,7 @@ export function batchPerTurn<Question, Answer>(
           schedule();
         });
     }
+    schedule();
   }
 
   function isLate({ askedAtMs }: Asked<Question, Answer>): boolean {

@@ -1,4 +1,4 @@
-import { batchPerDatabase } from "#lib/db/connection/batch.ts";
+import { batchPerDatabase, Procession } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { columnsOf } from "#lib/db/connection/collected-rows.ts";
 import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
@@ -137,7 +137,7 @@ async function listVerificationFacts(
 }
 
 /** Longer lists cost less for each look-up; the second call goes on if the first one's connection hangs. */
-const findInBatch = batchPerDatabase(listVerificationFacts, { inFlight: 2 });
+const findInBatch = batchPerDatabase(listVerificationFacts, { inFlight: 2, procession: new Procession(1) });
 
 export function findVerificationFacts(
   db: Database,

@@ -52,7 +52,7 @@ const findClaimHolderStatement = statement("find_claim_holder", claimHolder)`
         from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
         left join licenses w on w.id = p.license_id and w.reseller_id = $1
         join address_claims c on c.sandbox_id = sandbox_of($1) and c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address::inet = p.ip_address::inet
-         and c.valid_until > clock_timestamp()
+         and c.valid_until > $3
         join licenses l on l.id = c.license_id and l.reseller_id = c.reseller_id
         join products d on d.id = c.product_id
        where l.id is distinct from w.id
@@ -63,9 +63,11 @@ export async function findClaimHolder(
   db: Database,
   resellerId: ResellerId,
   places: readonly ClaimedPlace[],
+  now: Date,
 ): Promise<ClaimHolder | null> {
   return findRow(db, findClaimHolderStatement, [
     resellerId,
     JSON.stringify(places, ["product_id", "license_id", "ip_address"]),
+    now,
   ]);
 }

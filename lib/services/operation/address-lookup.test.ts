@@ -190,6 +190,20 @@ describe("contract 1.12: address lookups", () => {
     ]);
   });
 
+  test("a license that expires between a change and its rejection counts", async () => {
+    const reseller = await world.reseller();
+    const address = world.freshIp();
+    await occupy(world, address, "control_panel");
+    await world.db.query(
+      sql(`update address_claims set valid_from = clock_timestamp() - interval '1 hour',
+                  valid_until = clock_timestamp() - interval '30 seconds' where ip_address = $1`),
+      [address],
+    );
+    const now = () => new Date(Date.now() - 60_000);
+    expect(await codeOf(reseller.register({ ip: ip(address) }, { now }))).toBe("registration_address_taken");
+    expect(await lookupCountOf(reseller)).toBe(1);
+  });
+
   test("a plan counts one for each address that another reseller has", async () => {
     const reseller = await world.reseller();
     const plan = await planLicenseImport(asUser(reseller), { text: table([...foreign, world.freshIp()]) });

@@ -47,7 +47,8 @@ export async function rethrowRejectedHold(
   error: unknown,
 ): Promise<never> {
   if (!isAddressTaken(error)) throw error;
-  const holder = await findClaimHolder(ctx.db, resellerId, [...hold.newLicenses, ...hold.claims]);
+  const { newLicenses, claims, operation } = hold;
+  const holder = await findClaimHolder(ctx.db, resellerId, [...newLicenses, ...claims], operation.created_at);
   if (holder?.isOwn && holder.isSuspended && error.code === "registration_address_taken") {
     throw takenBySuspended(error, holder.licenseId);
   }

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync } from "node:fs
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { buildId } from "./build-id.ts";
+import { compressStaticFiles } from "./static-files.ts";
 
 /**
  * Builds the dashboard unless there is a complete build of the current sources, so an update takes effect at the next
@@ -25,6 +26,7 @@ export async function ensureBuilt(root: string, log: (line: string) => void, sig
     build.once("exit", resolve);
   });
   if (code !== 0) throw new Error("The dashboard could not be built: see above.");
+  await compressStaticFiles(root);
 }
 
 function requireWritable(root: string): void {

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openStaticFiles } from "./static-files.ts";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { compressStaticFiles, openStaticFiles } from "./static-files.ts";
 
 const root = mkdtempSync(join(tmpdir(), "license-desk-static-"));
 const chunks = join(root, ".next", "static", "chunks");
@@ -33,8 +33,8 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
-async function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
-  const { port } = server.address() as AddressInfo;
+async function ask(path: string, headers: Record<string, string> = {}, method = "GET", at = server) {
+  const { port } = at.address() as AddressInfo;
   const asked = request({ port, path, method, headers: { "accept-encoding": "gzip, deflate, br", ...headers } }).end();
   const response = await new Promise<import("node:http").IncomingMessage>((resolve) => asked.once("response", resolve));
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
@@ -53,6 +53,23 @@ test("a script is sent compressed, with its size, type and tag, and for ever", a
     etag: expect.stringMatching(/^"[\w-]{43}"$/),
   });
   expect((await ask("/_next/static/chunks/b.css")).headers["content-type"]).toBe("text/css; charset=UTF-8");
+});
+
+test("a client that accepts Brotli gets what the build has compressed; others gzip, by the same address", async () => {
+  mkdirSync(join(root, "built", ".next", "static"), { recursive: true });
+  writeFileSync(join(root, "built", ".next", "static", "a.js"), SCRIPT);
+  await compressStaticFiles(join(root, "built"));
+  const answer = await openStaticFiles(join(root, "built"));
+  const built = createServer((req, res) => void answer(req, res));
+  onTestFinished(() => void built.close());
+  await new Promise<void>((resolve) => built.listen(0, "127.0.0.1", resolve));
+  const brotli = await ask("/_next/static/a.js", {}, "GET", built);
+  const gzip = await ask("/_next/static/a.js", { "accept-encoding": "gzip, br;q=0" }, "GET", built);
+  expect(brotliDecompressSync(brotli.body).toString()).toBe(SCRIPT);
+  expect(gunzipSync(gzip.body).toString()).toBe(SCRIPT);
+  expect([brotli.headers["content-encoding"], gzip.headers["content-encoding"]]).toEqual(["br", "gzip"]);
+  expect(brotli.headers.etag).not.toBe(gzip.headers.etag);
+  expect(brotli.headers.vary).toBe("Accept-Encoding");
 });
 
 test("a script is read and compressed once", async () => {

@@ -72,6 +72,12 @@ function onceExited(child: ChildProcess): Promise<number | null> {
 
 function describeFailure(what: string, log: PostgresLog): Error {
   const tail = log.tail();
+  const [, created, ours] = /initialized by PostgreSQL version (\d+), .* this version (\d+)/.exec(tail) ?? [];
+  if (created !== undefined) {
+    return new Error(
+      `${what}: PostgreSQL ${created} created it, and this version of License Desk has PostgreSQL ${ours}. Make a backup with the previous version, and restore it with this one.`,
+    );
+  }
   const isFull = tail.includes("No space left on device");
   return new Error(`${what}${isFull ? ": the disk of DATA_DIR is full. Free space, then start again." : `:\n${tail}`}`);
 }

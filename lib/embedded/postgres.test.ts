@@ -78,6 +78,23 @@ test("the log of a crashed server survives the next start", async () => {
   await postgres.stop();
 });
 
+test("a database of another major version of PostgreSQL is left as it is, and the error says what to do", async () => {
+  const first = await start();
+  await query(first.url, "create table kept (id int)");
+  first.completeFirstStart();
+  await first.stop();
+  const versionFile = join(dataDir, "postgres", "PG_VERSION");
+  const version = readFileSync(versionFile, "utf8").trim();
+  writeFileSync(versionFile, "16\n");
+  await expect(start()).rejects.toThrow(
+    `The database did not start: PostgreSQL 16 created it, and this version of License Desk has PostgreSQL ${version}. Make a backup`,
+  );
+  writeFileSync(versionFile, `${version}\n`);
+  const second = await start();
+  expect(await query(second.url, "select * from kept")).toEqual([]);
+  await second.stop();
+});
+
 test("an incomplete first start is started over", async () => {
   const first = await start();
   await query(first.url, "create table half_seeded (id int)");

@@ -1,6 +1,7 @@
 /** npm run openapi: writes the OpenAPI document, which the server serves, and what clients/typescript takes from it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nameSchemas } from "./openapi/components.ts";
 import { buildDocument } from "./openapi/document.ts";
 import { listPromises } from "./openapi/promises.ts";
 import { toTypeScript } from "./openapi/typescript.ts";
@@ -9,9 +10,10 @@ import { toTypeScript } from "./openapi/typescript.ts";
 const isRelease = process.argv.includes("--release");
 const root = join(import.meta.dirname, "..");
 const document = buildDocument();
+const published = nameSchemas(document);
 const files = {
-  "public/api/openapi.json": `${JSON.stringify(document, null, 2)}\n`,
-  "clients/typescript/src/schema.ts": toTypeScript(document),
+  "public/api/openapi.json": `${JSON.stringify(published, null, 2)}\n`,
+  "clients/typescript/src/schema.ts": toTypeScript(published),
   ...(isRelease ? { "docs/api-promises.txt": `${listPromises(document).join("\n")}\n` } : {}),
 };
 for (const [file, text] of Object.entries(files)) {

@@ -8,19 +8,21 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { field } from "./answer-fields.ts";
 
 /** `me` of both interfaces. Names no address: a key may be on a customer's server. */
-export const meAnswer = z.strictObject({
-  key: z.strictObject({
-    name: field.text,
-    hint: field.text,
-    scopes: z.array(z.enum(scopes)),
-    license_id: field.licenseId.nullable(),
-    signing: z.enum(["none", "optional", "required"]),
-    expires_at: field.time.nullable(),
-  }),
-  mode: z.enum(["live", "test"]),
-  reseller: z.strictObject({ name: field.text, currency: field.currency }),
-  limits: z.strictObject({ requests_per_minute: field.count }),
-});
+export const meAnswer = z
+  .strictObject({
+    key: z.strictObject({
+      name: field.text,
+      hint: field.text,
+      scopes: z.array(z.enum(scopes)),
+      license_id: field.licenseId.nullable(),
+      signing: z.enum(["none", "optional", "required"]),
+      expires_at: field.time.nullable(),
+    }),
+    mode: z.enum(["live", "test"]),
+    reseller: z.strictObject({ name: field.text, currency: field.currency }),
+    limits: z.strictObject({ requests_per_minute: field.count }),
+  })
+  .meta({ title: "Caller" });
 
 export async function describeCaller(ctx: ServiceContext): Promise<z.input<typeof meAnswer>> {
   const { key, reseller } = await getCallingKey(ctx);

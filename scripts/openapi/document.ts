@@ -9,6 +9,7 @@ import {
 } from "zod-openapi";
 import type { Currency } from "#lib/domain/money.ts";
 import { operations } from "#lib/http/dispatch-api/interface.ts";
+import { pendingAnswer } from "#lib/http/dispatch-api/present.ts";
 import type { Endpoint } from "#lib/http/endpoint.ts";
 import { describeAnswers } from "./describe.ts";
 import { errorResponses, responseHeaders, sharedErrors } from "./errors.ts";
@@ -125,12 +126,7 @@ function pathsOf(api: Interface): ZodOpenApiPathsObject {
 function realOperation(method: string): ZodOpenApiOperationObject {
   const chosen = operations.filter((endpoint) => endpoint.method === method);
   const [first, ...others] = chosen.map(({ name }) => name);
-  const answers = new Map<string, z.ZodType[]>();
-  for (const endpoint of chosen) {
-    for (const [status, schema] of Object.entries(endpoint.responses)) {
-      answers.set(status, [...(answers.get(status) ?? []), schema]);
-    }
-  }
+  const statuses = new Set(chosen.flatMap(({ responses }) => Object.keys(responses)));
   const anyFields = z.record(z.string(), z.unknown());
   return {
     operationId: method === "GET" ? "dispatchRead" : "dispatchChange",
@@ -145,13 +141,9 @@ function realOperation(method: string): ZodOpenApiOperationObject {
       : {}),
     responses: {
       ...Object.fromEntries(
-        [...answers].map(([status, schemas]) => [
+        [...statuses].map((status) => [
           status,
-          {
-            description: "By operation.",
-            headers: responseHeaders,
-            content: { [JSON_TYPE]: { schema: z.union(schemas) } },
-          },
+          { description: "By operation.", headers: responseHeaders, content: { [JSON_TYPE]: { schema: {} } } },
         ]),
       ),
       ...errorResponses(dispatch, dispatch.page.errors),
@@ -159,7 +151,7 @@ function realOperation(method: string): ZodOpenApiOperationObject {
   };
 }
 
-/** Responses may get further fields, so the document does not forbid them; a format says more than its pattern. */
+/** Responses and events may get further fields, so the document does not forbid them; a format says more than its pattern. */
 function simplify(schema: object): void {
   if ("additionalProperties" in schema && schema.additionalProperties === false) delete schema.additionalProperties;
   if ("format" in schema && "pattern" in schema) delete schema.pattern;
@@ -196,7 +188,7 @@ export function buildDocument() {
             description: "API key, for the dispatch interface (contract 1.2).",
           },
         },
-        schemas: errorSchemas,
+        schemas: { ...errorSchemas, PendingOutcome: pendingAnswer },
         responses: { ...sharedErrors(path), ...sharedErrors(dispatch) },
         parameters: {
           IdempotencyKey: {
@@ -218,7 +210,7 @@ export function buildDocument() {
         },
       },
     },
-    { override: ({ jsonSchema, io }) => (io === "output" ? simplify(jsonSchema) : undefined) },
+    { override: ({ jsonSchema }) => simplify(jsonSchema) },
   );
   describeAnswers(document);
   return document;

@@ -12,12 +12,14 @@ const addresses = { old_ip: field.text, new_ip: field.text };
 const priceRise = { price: field.money, previous_price: field.money.nullable(), currency: field.currency };
 const term = { expires_at: field.time, auto_renew: field.flag };
 
+const licenseData = z.strictObject(license).meta({ title: "LicenseEventData" });
+
 /** `data` of each webhook (events.md#kinds-of-events). */
 export const eventData = {
-  "license.activated": z.strictObject(license),
+  "license.activated": licenseData,
   "license.renewed": z.strictObject({ ...license, expires_at: field.time }),
   "license.suspended": z.strictObject({ ...license, reason: field.text }),
-  "license.unsuspended": z.strictObject(license),
+  "license.unsuspended": licenseData,
   "license.ip_changed": z.strictObject({ ...license, ...addresses }),
   "license.cores_changed": z.strictObject({ ...license, old_cores: field.count, new_cores: field.count }),
   "license.updated": z.strictObject({ ...license, expires_at: field.time.optional() }),
@@ -26,8 +28,8 @@ export const eventData = {
     z.strictObject({ ...license, ...term, ...priceRise, charged_from: field.time.nullable() }),
   ]),
   "license.expired": z.strictObject({ ...license, ...term }),
-  "license.terminated": z.strictObject(license),
-  "license.registration_failed": z.strictObject(license),
+  "license.terminated": licenseData,
+  "license.registration_failed": licenseData,
   "license.renewal_failed": z.union([
     z.strictObject({ ...license, reason: z.enum(["no_price", "provider_failed"]), requested: field.flag.optional() }),
     z.strictObject({

@@ -24,12 +24,14 @@ import {
   providerStatus,
 } from "./present.ts";
 
-const member = z.strictObject({
-  license_id: field.number,
-  license_key: field.licenseKey,
-  product: field.text,
-  expires_at: field.time,
-});
+const member = z
+  .strictObject({
+    license_id: field.number,
+    license_key: field.licenseKey,
+    product: field.text,
+    expires_at: field.time,
+  })
+  .meta({ title: "BundleMember" });
 const instanceAnswer = {
   bundle_instance_id: field.number,
   bundle_id: field.number,

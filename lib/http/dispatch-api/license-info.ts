@@ -11,25 +11,27 @@ import { getLicense } from "#lib/services/license/get.ts";
 import type { LicenseListItem } from "#lib/services/license/list.ts";
 import { dataAnswers, dataResult } from "./present.ts";
 
-export const licenseAnswer = z.strictObject({
-  license_id: field.number,
-  license_key: field.licenseKey,
-  product_id: field.number,
-  product: field.text,
-  cycle_months: field.number,
-  ip_address: field.text,
-  status: field.status,
-  issued_at: field.time,
-  expires_at: field.time,
-  days_remaining: field.count,
-  cores: field.count.nullable(),
-  notes: field.text,
-  auto_renew: field.flag,
-  external_id: field.text.optional(),
-  ...optionalLabelFields,
-  bundle_instance_id: field.number.optional(),
-  operation_id: field.operationId.optional(),
-});
+export const licenseAnswer = z
+  .strictObject({
+    license_id: field.number,
+    license_key: field.licenseKey,
+    product_id: field.number,
+    product: field.text,
+    cycle_months: field.number,
+    ip_address: field.text,
+    status: field.status,
+    issued_at: field.time,
+    expires_at: field.time,
+    days_remaining: field.count,
+    cores: field.count.nullable(),
+    notes: field.text,
+    auto_renew: field.flag,
+    external_id: field.text.optional(),
+    ...optionalLabelFields,
+    bundle_instance_id: field.number.optional(),
+    operation_id: field.operationId.optional(),
+  })
+  .meta({ title: "License" });
 
 /** What `license.info` and `license.list` show of a license. */
 type ShownLicense = Omit<

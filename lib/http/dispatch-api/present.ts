@@ -22,16 +22,19 @@ export function doneAnswers<Shape extends z.ZodRawShape>(shape: Shape) {
   return { 200: envelope(z.strictObject(shape)) };
 }
 
+export const pendingAnswer = z
+  .strictObject({ status: z.literal("pending"), operation_id: field.operationId })
+  .meta({ title: "PendingOutcome" });
+
 /** Responses of a change: as it was done, or as it will be. */
 export function changeAnswers<Shape extends z.ZodRawShape>(shape: Shape) {
-  const pending = { ...shape, status: z.literal("pending"), operation_id: field.operationId };
-  return { ...doneAnswers(shape), 202: envelope(z.strictObject(pending)) };
+  return { ...doneAnswers(shape), 202: envelope(z.strictObject({ ...shape, ...pendingAnswer.shape })) };
 }
 
 /** Fields of a charge. */
 export const chargeAnswer = { price: field.money, currency: field.currency, balance_after: field.money };
 /** A dry run's. */
-export const previewAnswer = z.strictObject({ dry_run: z.literal(true), ...chargeAnswer });
+export const previewAnswer = z.strictObject({ dry_run: z.literal(true), ...chargeAnswer }).meta({ title: "DryRun" });
 
 /** `changeAnswers` of an operation that charges, or previews the charge. */
 export function chargeAnswers<Shape extends z.ZodRawShape>(shape: Shape) {

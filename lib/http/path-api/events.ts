@@ -35,13 +35,15 @@ function toCursor({ occurredAt, id }: EventPlace): string {
   return Buffer.from(`${occurredAt.getTime()}:${formatEventId(id)}`, "latin1").toString("base64url");
 }
 
-const eventAnswer = z.strictObject({
-  id: field.text,
-  event: z.enum(webhookKinds),
-  timestamp: field.time,
-  license_id: field.licenseId.nullable(),
-  data: z.record(z.string(), z.unknown()),
-});
+const eventAnswer = z
+  .strictObject({
+    id: field.text,
+    event: z.enum(webhookKinds),
+    timestamp: field.time,
+    license_id: field.licenseId.nullable(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ title: "Event" });
 const attemptAnswer = z.strictObject({
   number: field.count,
   manual: field.flag,

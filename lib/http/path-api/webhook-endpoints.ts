@@ -38,24 +38,26 @@ const optionalFields = {
   ordered: parameter.flag.optional(),
 };
 
-const endpointAnswer = z.strictObject({
-  id: field.text,
-  format: z.enum(webhookFormats),
-  url: field.text,
-  chat_id: field.text.nullable(),
-  description: field.text,
-  events: z.array(z.enum(eventKinds)),
-  status: z.enum(["pending", "active", "paused", "disabled"]),
-  disabled_reason: z.enum(["gone", "failing"]).nullable(),
-  pending_since: field.time.nullable(),
-  challenge_error: field.text.nullable(),
-  concurrency: field.count,
-  ordered: field.flag,
-  failing_since: field.time.nullable(),
-  previous_secret_until: field.time.nullable(),
-  created_at: field.time,
-  updated_at: field.time,
-});
+const endpointAnswer = z
+  .strictObject({
+    id: field.text,
+    format: z.enum(webhookFormats),
+    url: field.text,
+    chat_id: field.text.nullable(),
+    description: field.text,
+    events: z.array(z.enum(eventKinds)),
+    status: z.enum(["pending", "active", "paused", "disabled"]),
+    disabled_reason: z.enum(["gone", "failing"]).nullable(),
+    pending_since: field.time.nullable(),
+    challenge_error: field.text.nullable(),
+    concurrency: field.count,
+    ordered: field.flag,
+    failing_since: field.time.nullable(),
+    previous_secret_until: field.time.nullable(),
+    created_at: field.time,
+    updated_at: field.time,
+  })
+  .meta({ title: "WebhookEndpoint" });
 const withSecret = endpointAnswer.extend({ secret: field.text });
 
 function present(endpoint: WebhookEndpointView): z.input<typeof endpointAnswer> {

@@ -23,6 +23,7 @@ export interface SignInDialogProps {
 /** Signs in where the user is. What was being sent goes on, but not for another user. */
 export default function SignInDialog({ owner, email, passkeys, issuer, readOwner, isOther }: SignInDialogProps) {
   const [foundOther, setFoundOther] = useState(false);
+  const mayBeDone = signInRequests.useMayBeDone();
 
   // A page of another owner also asks for this dialog: then there is somebody signed in.
   const look = useCallback(async () => {
@@ -48,7 +49,11 @@ export default function SignInDialog({ owner, email, passkeys, issuer, readOwner
 
   if (isOther || foundOther) {
     // The switch in another tab may have come after something was sent.
-    const unsent = isOther ? "Nothing more is sent from it." : "Nothing was sent, and nothing was changed.";
+    const unsent = mayBeDone
+      ? "What was sent from it got no answer and may have been done."
+      : isOther
+        ? "Nothing more is sent from it."
+        : "Nothing was sent, and nothing was changed.";
     return (
       <Dialog
         description={`This page belongs to another user, role or mode than you are in now. ${unsent} Reload the page to continue.`}

@@ -21,27 +21,35 @@ const answerLost = (advice = "reload the page and look before you try again"): R
   error: { ...nothing, code: "answer_lost", message: `The answer did not arrive. It may have been done: ${advice}.` },
 });
 
+const SAME_REQUEST = "try again, the same request is never carried out twice";
+
 /** Keys of attempts without an answer, any of which may have been carried out. */
 const unanswered = new Set<string>();
+const mayBeDone = (key?: string) => key !== undefined && unanswered.has(key);
 
-type Settle = (done: boolean) => void;
+interface Waiting {
+  readonly mayBeDone: boolean;
+  readonly settle: (done: boolean) => void;
+}
 
 /** Submissions that wait for something their user has to do in a dialog. */
 function createRequests() {
-  const waiting = shareValue<readonly Settle[]>([]);
+  const waiting = shareValue<readonly Waiting[]>([]);
   return {
     /** Whether the dialog is to be shown. */
     useIsAsked: () => waiting.useValue().length > 0,
+    /** Whether an attempt of one of them got no answer. */
+    useMayBeDone: () => waiting.useValue().some(({ mayBeDone }) => mayBeDone),
     /** Sends them again, or gives them up. */
     settle(done: boolean): void {
       const settled = waiting.get();
       waiting.set([]);
-      for (const settle of settled) settle(done);
+      for (const { settle } of settled) settle(done);
     },
     /** False where no dialog can be shown, as on the page for new passwords. */
-    ask(): Promise<boolean> {
+    ask(mayBeDone = false): Promise<boolean> {
       if (!waiting.isShown()) return Promise.resolve(false);
-      return new Promise((settle) => waiting.set([...waiting.get(), settle]));
+      return new Promise((settle) => waiting.set([...waiting.get(), { mayBeDone, settle }]));
     },
   };
 }
@@ -69,13 +77,15 @@ export async function sendSignedIn<Input, Value>(
     const result = first ?? (await retryUnanswered(attempt));
     // An attempt before may have reached the version before, or have changed the owner itself.
     const isLate = result?.ok === false && ["page_outdated", "other_owner"].includes(result.error.code);
-    return isLate && unanswered.has(idempotencyKey) ? answerLost() : result;
+    return isLate && mayBeDone(idempotencyKey) ? answerLost() : result;
   };
   const result = await send();
   const code = result?.ok === false ? result.error.code : null;
-  if (code === "signed_out" || code === "other_owner") return (await signInRequests.ask()) ? send() : result;
-  if (code === "proof_required") return (await proofRequests.ask()) ? send() : result;
-  return result;
+  const requests =
+    code === "proof_required" ? proofRequests : code === "signed_out" || code === "other_owner" ? signInRequests : null;
+  if (requests === null) return result;
+  if (await requests.ask(mayBeDone(idempotencyKey))) return send();
+  return mayBeDone(idempotencyKey) ? answerLost(SAME_REQUEST) : result;
 }
 
 /**

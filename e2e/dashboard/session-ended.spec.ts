@@ -1,23 +1,10 @@
-import type { Locator, Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { findViolations } from "../support/axe.ts";
-import { expect, newUser, shownBalance, signInAs, type TestUser, test } from "../support/dashboard.ts";
-
-/** As when it has run out, or was ended elsewhere. */
-async function endSessions({ userId }: TestUser): Promise<void> {
-  await getRuntime().db.prisma.session.updateMany({ where: { userId }, data: { revokedAt: new Date() } });
-}
+import { expect, newUser, shownBalance, signInAs, test } from "../support/dashboard.ts";
+import { endSessions, signInAgain, signInDialog } from "../support/sign-in-again.ts";
 
 /** A license's page looks for new reports, with the ended session as well. */
 const REFUSED_POLL = /status of 401 .*\/newest/;
-
-const signInDialog = (page: Page) => page.getByRole("dialog", { name: "Sign in to continue" });
-
-async function signInAgain(dialog: Locator, { email, password }: TestUser): Promise<void> {
-  await dialog.getByLabel("Email").fill(email);
-  await dialog.getByLabel("Password", { exact: true }).fill(password);
-  await dialog.getByRole("button", { name: "Sign in" }).click();
-}
 
 test("a renewal sent with an ended session goes on after signing in where it was, by the keyboard, and is charged once", async ({
   page,

@@ -24,27 +24,24 @@ export interface BundleActionsProps {
 /** What can be done with a bundle now; why something cannot is said by its notice. */
 export function BundleActions({ bundle, quotes, balance, renew, changeAddress }: BundleActionsProps) {
   const mayMove = usePermission("bundles:write");
-  const movable = mayMove && (bundle.status === "active" || bundle.status === "expired");
-  if (bundle.openChange) return null;
+  const movable = mayMove && !bundle.busy && (bundle.status === "active" || bundle.status === "expired");
   const renewable = quotes.length > 0 && balance !== null;
   return (
     <>
-      {movable && (
-        <DialogButton askedBy="change" icon={<ArrowRightLeft />} label="Change IP">
-          {(onClose) => (
-            <ChangeAddressDialog
-              action={changeAddress}
-              confirmLabel={`Move ${bundle.members.length} licenses`}
-              description="All licenses of the bundle move together, or none does. They then verify only at the new address."
-              ipAddress={bundle.ipAddress}
-              moving={bundle.members}
-              onClose={onClose}
-            />
-          )}
-        </DialogButton>
-      )}
+      <DialogButton askedBy="change" icon={<ArrowRightLeft />} label="Change IP" offered={movable}>
+        {(onClose) => (
+          <ChangeAddressDialog
+            action={changeAddress}
+            confirmLabel={`Move ${bundle.members.length} licenses`}
+            description="All licenses of the bundle move together, or none does. They then verify only at the new address."
+            ipAddress={bundle.ipAddress}
+            moving={bundle.members}
+            onClose={onClose}
+          />
+        )}
+      </DialogButton>
       {renewable && (
-        <DialogButton icon={<RefreshCw />} label="Renew" variant="primary">
+        <DialogButton icon={<RefreshCw />} label="Renew" offered={!bundle.busy} variant="primary">
           {(onClose) => (
             <RenewDialog
               action={renew}

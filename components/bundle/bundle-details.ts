@@ -38,7 +38,8 @@ export function describeBundle(bundle: ListedBundle & BundleInstance, openOperat
     status: bundleStatus(bundle, now),
     expiresAt,
     issuedAt,
-    /** Of it or of one of its licenses: another is refused until it has ended. */
+    /** An operation on it or on one of its licenses is open: another is refused until it has ended. */
+    busy: [bundle, ...members].some(({ openOperationId }) => openOperationId !== null),
     openChange: openOperation && describeOpenChange(openOperation),
     members: members.map((member) => ({
       licenseId: member.id,

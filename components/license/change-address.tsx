@@ -13,16 +13,24 @@ export interface ChangeAddressProps {
 
 /** Beside the address. A member of a bundle moves with it: then it leads there. */
 export function ChangeAddress({ license, action }: ChangeAddressProps) {
-  if (!license.movable) return null;
   if (license.bundleInstanceId !== null) {
     return (
-      <ResellersLink href={`/bundles/${license.bundleInstanceId}?change=address`}>
-        Change it for the whole bundle
-      </ResellersLink>
+      license.movable && (
+        <ResellersLink href={`/bundles/${license.bundleInstanceId}?change=address`}>
+          Change it for the whole bundle
+        </ResellersLink>
+      )
     );
   }
   return (
-    <DialogButton aria-label="Change IP" className="-mr-2.5" label="Change" size="sm" variant="link">
+    <DialogButton
+      aria-label="Change IP"
+      className="-mr-2.5"
+      label="Change"
+      offered={license.movable}
+      size="sm"
+      variant="link"
+    >
       {(onClose) => (
         <ChangeAddressDialog
           action={action}

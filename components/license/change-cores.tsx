@@ -21,9 +21,15 @@ import { type ReadCoreQuote, useCoreQuote } from "./use-core-quote.ts";
 
 /** Beside the number of cores. */
 export function ChangeCores(props: Omit<ChangeCoresDialogProps, "onClose">) {
-  if (!props.license.changeable) return null;
   return (
-    <DialogButton aria-label="Change cores" className="-mr-2.5" label="Change" size="sm" variant="link">
+    <DialogButton
+      aria-label="Change cores"
+      className="-mr-2.5"
+      label="Change"
+      offered={props.license.changeable}
+      size="sm"
+      variant="link"
+    >
       {(onClose) => <ChangeCoresDialog {...props} onClose={onClose} />}
     </DialogButton>
   );

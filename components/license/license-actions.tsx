@@ -41,19 +41,22 @@ export interface LicenseActionsProps {
   readonly terminate: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
 }
 
-/** What can be done with a license now; why something cannot is said by its notice. */
+/**
+ * What can be done with a license now; why something cannot is said by its notice. An open dialog stays when the page
+ * learns of another operation: what was typed is kept, and the server says why it cannot be sent.
+ */
 export function LicenseActions(props: LicenseActionsProps) {
   const { license, quotes, balance, renew, suspend, unsuspend, terminate } = props;
   const [mayChange, mayTerminate] = [usePermission("licenses:write"), usePermission("licenses:terminate")];
   const [open, setOpen] = useState<"renew" | "suspend" | "unsuspend" | "terminate" | "relocate" | null>(null);
   const viewed = useViewedReseller();
   const close = () => setOpen(null);
-  if (license.busy) return null;
   const renewable = quotes.length > 0 && balance !== null;
+  const offersRenewal = renewable && !license.busy;
   const locked = license.suspendedBy === "admin" && viewed === null;
   const relocateHref = `/relocations?from=${license.ipAddress}`;
   // Resellers lift it in its notice, by one press; an admin confirms whose license it is.
-  const liftable = mayChange && license.status === "suspended" && viewed !== null;
+  const liftable = mayChange && !license.busy && license.status === "suspended" && viewed !== null;
   const endable = mayTerminate && license.changeable && license.bundleInstanceId === null && !locked;
   const dialog = { license, suspend, unsuspend, onClose: close };
   return (
@@ -68,7 +71,7 @@ export function LicenseActions(props: LicenseActionsProps) {
           Lift suspension
         </Button>
       )}
-      {renewable && (
+      {offersRenewal && (
         <Button icon={<RefreshCw />} onClick={() => setOpen("renew")} variant="primary">
           Renew
         </Button>

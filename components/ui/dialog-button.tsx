@@ -7,20 +7,24 @@ export interface DialogButtonProps extends Omit<ButtonProps, "onClick" | "childr
   readonly label: ReactNode;
   /** Parameter of the URL that opens the dialog, also by a link on the same page. Closing removes the query. */
   readonly askedBy?: string | null;
+  /** False: the button is not shown; a dialog that is open stays, with what was typed. */
+  readonly offered?: boolean;
   /** The dialog. `asked`: the parameter's value; null if the button opened it. */
   readonly children: (onClose: () => void, asked: string | null) => ReactNode;
 }
 
 /** A button, and the dialog that it opens. */
-export function DialogButton({ label, askedBy, children, ...button }: DialogButtonProps) {
+export function DialogButton({ label, askedBy, offered = true, children, ...button }: DialogButtonProps) {
   const asked = useSearchParams().get(askedBy ?? "");
-  const [open, setOpen] = useState<{ readonly asked: string | null } | null>(asked === null ? null : { asked });
+  const [open, setOpen] = useState<{ readonly asked: string | null } | null>(
+    asked === null || !offered ? null : { asked },
+  );
   const [followed, setFollowed] = useState(asked);
   const pathname = usePathname();
   if (asked !== followed) {
     setFollowed(asked);
     // Removing the query does not close the dialog: the button may have opened it since.
-    if (asked !== null) setOpen({ asked });
+    if (asked !== null && offered) setOpen({ asked });
   }
 
   function close() {
@@ -31,9 +35,11 @@ export function DialogButton({ label, askedBy, children, ...button }: DialogButt
 
   return (
     <>
-      <Button {...button} onClick={() => setOpen({ asked: null })}>
-        {label}
-      </Button>
+      {offered && (
+        <Button {...button} onClick={() => setOpen({ asked: null })}>
+          {label}
+        </Button>
+      )}
       {open && children(close, open.asked)}
     </>
   );

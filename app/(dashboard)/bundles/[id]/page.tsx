@@ -46,13 +46,7 @@ export default async function BundlePage({ params }: PageProps<"id">) {
   );
   const current = quotes.find((quote) => quote.current) ?? null;
   const bundle = describeBundle({ ...instance, renewal: current }, openOperation, ctx.now());
-  const renewal = assessAutoRenewal(
-    { ...instance, busy: bundle.openChange !== null },
-    quotes,
-    renewalFailures,
-    reseller,
-    ctx.now(),
-  );
+  const renewal = assessAutoRenewal({ ...instance, busy: bundle.busy }, quotes, renewalFailures, reseller, ctx.now());
   const seen = { bundleInstanceId, seenVersion: versionOf(instance.members) };
   return (
     <>

@@ -144,6 +144,17 @@ describe("leases", () => {
     ]);
   });
 
+  test("a claim leaves the deliveries of an endpoint that is being deleted, instead of a deadlock", async () => {
+    const [deleted, kept] = [await newEndpoint(), await newEndpoint()];
+    await webhooks.emit(reseller.id);
+    const deletion = await world.db.begin();
+    await deletion.query(sql("select from webhook_endpoints where id = $1 for update"), [deleted.id]);
+    const claimed = await claim();
+    await deletion.query(sql("delete from webhook_endpoints where id = $1"), [deleted.id]);
+    await deletion.commit();
+    expect(claimed.map(({ endpointId }) => endpointId)).toEqual([kept.id]);
+  });
+
   test("a result that comes once another process has the delivery is only logged", async () => {
     await newEndpoint();
     const eventId = await webhooks.emit(reseller.id);

@@ -1727,7 +1727,7 @@ begin
   ), chosen as materialized (
     select d.id, d.resent, e.target, e.pending_since is not null as challenge from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
      where d.id in (select p.id from picked p) and d.state = 'pending' and d.owner_id is null
-     order by d.id for update of d skip locked
+     order by d.id for update of d skip locked for key share of e skip locked
   ), taken as (
     update webhook_deliveries d set attempt_count = d.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token, resent = false,
                                    target = c.target

@@ -6,6 +6,7 @@
 -- due and take no slot. An endpoint whose host is not resolved yet gets one delivery, which resolves it.
 -- An account (a reseller and its sandbox) gets at most 100 at a time over all of its endpoints: half of a worker's slots.
 -- A pending endpoint gets only its challenge; a target gets p_target_challenges per hour.
+-- Skips an endpoint that another session locks: deleting one waits for its deliveries, which this would hold.
 -- Raises nothing.
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
                                                     p_target_concurrency int, p_target_rate int, p_target_challenges int)
@@ -104,7 +105,7 @@ begin
   ), chosen as materialized (
     select d.id, d.resent, e.target, e.pending_since is not null as challenge from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
      where d.id in (select p.id from picked p) and d.state = 'pending' and d.owner_id is null
-     order by d.id for update of d skip locked
+     order by d.id for update of d skip locked for key share of e skip locked
   ), taken as (
     update webhook_deliveries d set attempt_count = d.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token, resent = false,
                                    target = c.target

@@ -1,3 +1,4 @@
+import { anyLength } from "#lib/db/connection/any-length.ts";
 import { batchPerDatabase, Procession } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { columnsOf } from "#lib/db/connection/collected-rows.ts";
@@ -118,11 +119,10 @@ interface VerificationQuestion {
   readonly key: LicenseKey;
 }
 
-// The sub-selects hide the length of the lists: for a short one, PostgreSQL would make a new plan at every call.
 const listVerificationFactsStatement = statement("list_verification_facts", { ...verificationFacts, place: int })`
       select q.place::int, l.id, l.ip_address as "ipAddress", p.slug as type, l.expires_at as "expiresAt",
              l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
-        from unnest((select $1::text[]), (select $2::int[])) with ordinality as q (key, reseller_id, place)
+        from unnest(${anyLength("$1::text[]")}, ${anyLength("$2::int[]")}) with ordinality as q (key, reseller_id, place)
         join licenses l on l.key = q.key and l.reseller_id = q.reseller_id
         join products p on p.id = l.product_id`;
 

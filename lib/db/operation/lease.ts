@@ -1,3 +1,4 @@
+import { anyLength } from "#lib/db/connection/any-length.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
 import { findRow, statement } from "#lib/db/connection/statement.ts";
@@ -8,14 +9,16 @@ const open = "settled_at is null";
 const free = (early: string) =>
   `${open} and owner_id is null and (${early} or ask_at is null or ask_at <= (select clock_timestamp()))`;
 
+const excepted = anyLength("$2::uuid[]");
+
 const listFreeOperationsStatement = statement("list_free_operations", { id: text })`
       select id from (
         select id, state, ask_at, created_at,
                row_number() over (partition by reseller_id
-                                  order by id = any ($2::uuid[]) desc, state = 'unknown', ask_at nulls first, created_at) as turn
-          from operations where (${free("$1")}) or id = any ($2::uuid[])
+                                  order by id = any (${excepted}) desc, state = 'unknown', ask_at nulls first, created_at) as turn
+          from operations where (${free("$1")}) or id = any (${excepted})
       ) due
-       where id <> all ($2::uuid[]) order by turn, state = 'unknown', ask_at nulls first, created_at limit $3`;
+       where id <> all (${excepted}) order by turn, state = 'unknown', ask_at nulls first, created_at limit $3`;
 
 /**
  * Open operations without an owner: first those of dead processes, then those due for another request to the provider.

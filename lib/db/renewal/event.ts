@@ -1,4 +1,5 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
+import { anyLength } from "#lib/db/connection/any-length.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { jsonObject, timestamp } from "#lib/db/connection/columns.ts";
 import { defineList, defineRun } from "#lib/db/connection/define.ts";
@@ -66,7 +67,7 @@ export const listRenewalFailureEvents = defineList("list_renewal_failure_events"
   ],
 )`
       select occurred_at as at, data from events
-       where reseller_id = $1 and once_key = any($2::text[]) order by occurred_at desc, id`;
+       where reseller_id = $1 and once_key = any (${anyLength("$2::text[]")}) order by occurred_at desc, id`;
 
 /** A price above the agreed one, with the data of its event. */
 export interface PriceAnnouncement {

@@ -1,3 +1,4 @@
+import { anyLength } from "#lib/db/connection/any-length.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
@@ -163,4 +164,4 @@ export const listAttemptsOfDeliveries = defineList("list_attempts_of_deliveries"
              a.duration_ms as "durationMs", a.status, a.request_headers as "requestHeaders",
              a.response_start as "responseStart", a.error
         from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
-       where d.reseller_id = $1 and a.delivery_id = any ($2::bigint[]) order by a.delivery_id, a.number`;
+       where d.reseller_id = $1 and a.delivery_id = any (${anyLength("$2::bigint[]")}) order by a.delivery_id, a.number`;

@@ -1,0 +1,7 @@
+/**
+ * A list whose length PostgreSQL does not see: anyLength("$2::bigint[]"). It would otherwise estimate a new plan for a
+ * short list to be cheaper than the kept one, and make it at every call.
+ */
+export function anyLength(list: `$${number}::${string}[]`): string {
+  return `(select ${list})::${list.slice(list.indexOf("::") + 2)}`;
+}

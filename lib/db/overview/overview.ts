@@ -93,14 +93,15 @@ const recentEventRow = {
 /** `server` and `name` are null if the license or bundle no longer exists, or there is none. */
 export type RecentEventRow = RowOf<typeof recentEventRow>;
 
-/** Newest first, without test events and `operation.settled`. */
-export const listRecentEvents = defineList("list_recent_events", recentEventRow)<
-  [resellerId: ResellerId, limit: number]
->`
+/**
+ * Newest first, without test events and `operation.settled`. With the limit as a value, PostgreSQL would make a new plan
+ * at every call.
+ */
+export const listRecentEvents = defineList("list_recent_events", recentEventRow)<[resellerId: ResellerId]>`
       with recent as (
         select * from events
          where reseller_id = $1 and kind <> 'operation.settled' and test_endpoint_id is null
-         order by occurred_at desc, id limit $2
+         order by occurred_at desc, id limit 8
       )
       select e.id, e.kind, e.data, e.occurred_at as "occurredAt", l.id as "licenseId", i.id as "bundleInstanceId",
              coalesce(nullif(l.hostname, ''), l.ip_address, i.ip_address) as server, coalesce(p.name, b.name) as name

@@ -19,7 +19,6 @@ import { keepFigures } from "#lib/services/reseller/kept-figures.ts";
 export type { FirstSteps, RecentEventRow } from "#lib/db/overview/overview.ts";
 
 const SPEND_MONTHS = 6;
-const RECENT_EVENTS = 8;
 const FAILING_SHOWN = 5;
 /** Slower responses are reported as slow. */
 const SLOW_MS = 3_000;
@@ -71,7 +70,7 @@ export async function getOverview(ctx: ServiceContext): Promise<Overview> {
     findOpenAlerts(ctx.db, resellerId, now),
     listProductRevenue(reads, { since: months[0] ?? now, resellerId }),
     readSupply(ctx),
-    listRecentEvents(reads, resellerId, RECENT_EVENTS),
+    listRecentEvents(reads, resellerId),
     findFirstSteps(reads, resellerId),
     listFailingVerifications(reads, resellerId, now, FAILING_SHOWN),
   ]);

@@ -3,7 +3,7 @@ import { float, int, nullable, text, timestamp } from "#lib/db/connection/column
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { countedPage, countListed } from "#lib/db/connection/listing.ts";
-import { getRow, type RowOf, statementOf } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
   type CheckId,
@@ -125,8 +125,7 @@ const criticalServer = { ...serverRow, since: timestamp };
 /** `since`: the first report in a row with its problems, or the end of a day without a report. */
 export type CriticalServerRow = RowOf<typeof criticalServer>;
 
-// Unnamed: the plan depends on the times.
-const listCriticalServersStatement = statementOf(criticalServer)(`
+const listCriticalServersStatement = statement("list_critical_servers", criticalServer)`
       with reported as (
         select s.address, s.problems_since as since from servers s
          where s.reseller_id = $1 and s.severity = 2 and s.problems_since > $3 and s.reported_at >= $4 and ${hasCurrentLicense("$2")}
@@ -140,7 +139,7 @@ const listCriticalServersStatement = statementOf(criticalServer)(`
         from (select * from reported union all select * from silent) f
         join servers s on s.reseller_id = $1 and s.address = f.address
         join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
-       order by f.since desc, s.address limit $5`);
+       order by f.since desc, s.address limit $5`;
 
 /** Critical servers by when they became so, the newest first. */
 export async function listCriticalServers(

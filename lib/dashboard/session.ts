@@ -66,6 +66,18 @@ export const keepSession = cache(async ({ sessionId }: SignedInUser): Promise<vo
   await noteActivity(db, sessionId, sessionLimits);
 });
 
+/** For a response that takes a while: whether its session goes on, in the same role. */
+export async function watchSession(): Promise<() => Promise<boolean>> {
+  const { db, adminsNeedFactor } = getRuntime();
+  const sessionId = await readSessionId();
+  const read = async () => sessionId && (await findSession(db, sessionId, { adminsNeedFactor }));
+  const before = await read();
+  return async () => {
+    const user = await read();
+    return Boolean(user && before && user.kind === before.kind && user.role === before.role);
+  };
+}
+
 export function readSessionLimits(): SessionLimits {
   return getRuntime().sessionLimits;
 }

@@ -1,3 +1,4 @@
+import { AccessEndedError } from "#lib/domain/access-ended.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { hashRequest } from "#lib/domain/request-hash.ts";
 import { includesScope } from "#lib/domain/scopes.ts";
@@ -17,7 +18,7 @@ import {
 import { handleKeyedRequest } from "./idempotency.ts";
 import { contextOf, handleKeyRequest, type KeyRequest } from "./key-request.ts";
 import { readBodyParameters, readQueryParameters } from "./read-parameters.ts";
-import { toResponse, toTaggedResponse } from "./response.ts";
+import { isStreamed, toResponse, toTaggedResponse } from "./response.ts";
 import type { Arrival } from "./source.ts";
 
 /**
@@ -40,11 +41,20 @@ export function handleApiRequest(
     call.logAs(endpoint);
     requireScope(key, endpoint);
     const facts = { sourceAddress, currency: key.currency, pathParameters: target?.pathParameters ?? {} };
-    const answer = await runEndpoint(call, request, url, api, endpoint, facts);
+    const { body, ...rest } = await runEndpoint(call, request, url, api, endpoint, facts);
+    const answer = { ...rest, body: isStreamed(body) ? whileValid(call, body) : body };
     return endpoint.hasEtag
       ? toTaggedResponse(request, answer, limit, requestId)
       : toResponse(request.method, answer, limit, requestId);
   });
+}
+
+/** Revoking a key ends its streams, too, however slowly they are read: cut off, so that none looks complete. */
+async function* whileValid(call: KeyRequest, chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  for await (const chunk of chunks) {
+    if (!(await call.isValid())) throw new AccessEndedError();
+    yield chunk;
+  }
 }
 
 async function runEndpoint(

@@ -47,6 +47,16 @@ export async function identifyCaller(
   return { key, limit: await requestLimiter.take(`key:${key.apiKeyId}`, key.rateLimitPerMinute, nowMs) };
 }
 
+/** Whether the key of a request under way is valid, which the keyring remembers for a moment. */
+export async function isStillValid(
+  { keyring, now }: Runtime,
+  token: string | null,
+  sourceAddress: string,
+): Promise<boolean> {
+  const quota = { source: rateLimitSource(sourceAddress), allowLookUp: () => true };
+  return token !== null && (await keyring.authenticate(token, now(), quota)) !== null;
+}
+
 export function rateLimited({ limit, retryAfterSeconds }: RateLimitDecision): DomainError {
   const message = `More than ${limit} requests a minute. Try again in ${retryAfterSeconds} seconds.`;
   return new DomainError("rate_limited", message, { retryAfterSeconds });

@@ -7,7 +7,7 @@ import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.t
 import { type AnsweredRequest, recordRequest } from "#lib/services/api-key/record-request.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { KeyInterface } from "./endpoint.ts";
-import { ANONYMOUS_LIMIT, identifyCaller, rateLimited } from "./identify-caller.ts";
+import { ANONYMOUS_LIMIT, identifyCaller, isStillValid, rateLimited } from "./identify-caller.ts";
 import { internalError } from "./internal-error.ts";
 import { newRequestId } from "./request-id.ts";
 import { toResponse } from "./response.ts";
@@ -23,6 +23,8 @@ export interface KeyRequest {
   readonly sourceAddress: string;
   /** The body, if the signature needed it. */
   readonly bodyRead: BodyRead;
+  /** False once the key is revoked or has expired. */
+  isValid(): Promise<boolean>;
   /** Names the request in its key's log; `status` if not the response's. */
   logAs(endpoint: AnsweredRequest["endpoint"], status?: number): void;
 }
@@ -73,7 +75,8 @@ async function answerRequest(
     const logAs: KeyRequest["logAs"] = (...logged) => {
       [endpoint, status] = logged;
     };
-    response = await answer({ runtime, key: authentic, limit, requestId, sourceAddress, bodyRead, logAs });
+    const isValid = () => isStillValid(runtime, token, sourceAddress);
+    response = await answer({ runtime, key: authentic, limit, requestId, sourceAddress, bodyRead, isValid, logAs });
   } catch (error) {
     const shown = toShownError(error, runtime, requestId);
     code = shown.code;

@@ -80,11 +80,11 @@ export function toTaggedResponse(
 
 function toBody(body: unknown): string | ReadableStream<Uint8Array> {
   if (body instanceof JsonText) return body.text;
-  if (isAsyncIterable(body)) return toStream(body);
+  if (isStreamed(body)) return toStream(body);
   return JSON.stringify(body);
 }
 
-function isAsyncIterable(body: unknown): body is AsyncIterable<string> {
+export function isStreamed(body: unknown): body is AsyncIterable<string> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 

@@ -8,6 +8,7 @@ import { countTopUpRequests } from "#lib/db/wallet/top-up.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import { malformed } from "#lib/domain/errors.ts";
 import { parseCurrency } from "#lib/domain/money.ts";
+import { paymentReference } from "#lib/domain/payment-reference.ts";
 import { isStorableWithin } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -72,5 +73,5 @@ export async function getPaymentGuide(ctx: ServiceContext): Promise<PaymentGuide
     findPaymentSetting(ctx.db, currency),
     countTopUpRequests(ctx.db, resellerId),
   ]);
-  return { instructions: setting?.instructions ?? "", reference: `LD-${resellerId}-${requests + 1}` };
+  return { instructions: setting?.instructions ?? "", reference: paymentReference(resellerId, requests + 1) };
 }

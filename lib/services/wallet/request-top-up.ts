@@ -4,7 +4,8 @@ import {
   type PaymentMethod,
   type TopUpRequestRow,
 } from "#lib/db/wallet/top-up.ts";
-import { DomainError } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
+import { isPaymentOfAnother } from "#lib/domain/payment-reference.ts";
 import { NOTES_MAX_LENGTH, REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -20,7 +21,7 @@ const MAX_OPEN_REQUESTS = 20;
 export interface TopUpRequestInput {
   /** Decimal text in major units. */
   readonly amount: string;
-  /** The payment's reference, such as a transfer number; accepted once. */
+  /** The payment's reference, such as a transfer number; accepted once. Not one that we gave another reseller. */
   readonly reference: string;
   readonly method: PaymentMethod;
   readonly note?: string | undefined;
@@ -38,11 +39,13 @@ export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput
     const message = `${MAX_OPEN_REQUESTS} of your requests wait for a decision. Make another one once some are decided.`;
     throw new DomainError("state_invalid", message);
   }
+  const reference = readRequired(input.reference, "reference", REFERENCE_MAX_LENGTH);
+  if (isPaymentOfAnother(reference, resellerId)) throw malformed("reference", "is of another account's payment");
   const currency = await getResellerCurrency(ctx, resellerId);
   const request = {
     resellerId,
     amount: readAmount(input.amount, currency, "positive"),
-    reference: readRequired(input.reference, "reference", REFERENCE_MAX_LENGTH),
+    reference,
     method: input.method,
     note: readText(input.note ?? "", "note", NOTES_MAX_LENGTH),
   };

@@ -6,6 +6,7 @@ import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { decideTopUp } from "./decide-top-up.ts";
 import { listTopUps } from "./list-top-up-requests.ts";
+import { getPaymentGuide } from "./payment-settings.ts";
 import { requestTopUp } from "./request-top-up.ts";
 import { topUpWallet } from "./top-up.ts";
 
@@ -33,6 +34,22 @@ test("a reseller has at most 20 open requests, and cannot bury those of others",
   expect((await requestTopUp(world.context(actors.user(other.id)), request("PAID"))).state).toBe("requested");
   await decideTopUp(flood.admin(), { requestId: id, decision: "decline", note: "No payment." });
   expect((await requestTopUp(user, request("FLOOD-20"))).state).toBe("requested");
+});
+
+test("nobody requests a payment under the reference that another reseller puts on theirs", async () => {
+  const [thief, victim] = [await world.reseller(), await world.reseller()];
+  const user = world.context(actors.user(thief.id));
+  const { reference } = await getPaymentGuide(world.context(actors.user(victim.id)));
+  const own = (await getPaymentGuide(user)).reference;
+  const spellings = [reference, reference.toLowerCase(), `${own} ${reference}`, reference.replaceAll("-", "\u2010")];
+  for (const stolen of [...spellings, `LD-0${victim.id}-1`, `\uff2c\uff24-${victim.id}-1`]) {
+    await expect(requestTopUp(user, request(stolen)), stolen).rejects.toMatchObject({
+      details: { reference: "is of another account's payment" },
+    });
+  }
+  for (const honest of [own, `Invoice ${own}`, "LD-2027", `WORLD-${victim.id}-1`]) {
+    expect((await requestTopUp(user, request(honest))).state, honest).toBe("requested");
+  }
 });
 
 test("an approved request credits the wallet under its reference, and records the admin and the request id", async () => {

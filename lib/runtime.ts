@@ -69,8 +69,8 @@ export interface Runtime {
   readonly sessionLimits: SessionLimits;
   /** Whether an admin without a second factor has to set one up first. */
   readonly adminsNeedFactor: boolean;
-  /** Begins the turn of the running page or action. @throws DomainError `unavailable` */
-  takePageTurn(owner: TurnOwner): Promise<void>;
+  /** Begins the turn of the running page or action; returns whether it had to wait. @throws DomainError `unavailable` */
+  takePageTurn(owner: TurnOwner): Promise<boolean>;
   /** Builds the context of a service call. */
   contextFor(
     actor: Actor,

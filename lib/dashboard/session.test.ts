@@ -6,7 +6,7 @@ import { findSession, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { findUser, requireAdminUser, requireResellerUser, requireUserWith } from "./session.ts";
 
-const takePageTurn = vi.fn(async () => undefined);
+const takePageTurn = vi.fn(async () => false);
 
 let world: World;
 beforeAll(async () => {
@@ -73,6 +73,19 @@ test("each request of a reseller's user has a turn of the reseller; admins need 
   await signIn(98, { kind: "admin", role: "owner", resellerId: null });
   await requireAdminUser("admin:read");
   expect(takePageTurn).not.toHaveBeenCalled();
+});
+
+test("a session that ends while its request waits for a turn has ended, and so has a role", async () => {
+  const waitUntil = (end: () => unknown) =>
+    takePageTurn.mockImplementationOnce(async () => {
+      await end();
+      return true;
+    });
+  await signIn(99);
+  waitUntil(() => signIn(99, { role: "viewer" }));
+  expect(await findUser()).toMatchObject({ role: "viewer" });
+  waitUntil(() => vi.mocked(findSession).mockResolvedValue(null));
+  expect(await findUser()).toBeNull();
 });
 
 test("each request without a session has a turn of its source", async () => {

@@ -47,9 +47,11 @@ export async function findUser(during: FirstStep | null = null): Promise<SignedI
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
   const [sessionId, { address }] = await Promise.all([readSessionId(), findVisitor()]);
   const { db, adminsNeedFactor, takePageTurn } = getRuntime();
-  const user = sessionId === null ? null : await findSession(db, sessionId, { address, adminsNeedFactor });
+  const read = async () => (sessionId === null ? null : findSession(db, sessionId, { address, adminsNeedFactor }));
+  let user = await read();
   if (user === null) await takeVisitorTurn();
-  if (user?.kind === "reseller") await takePageTurn(user.resellerId);
+  // Its session or role may have ended while it waited.
+  if (user?.kind === "reseller" && (await takePageTurn(user.resellerId))) user = await read();
   setFormatLocale(user?.formatLocale ?? null);
   return user;
 });

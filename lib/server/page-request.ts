@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = "5";
 interface PageRequest extends Reader {
   isUnavailable: boolean;
   readonly response: ServerResponse;
-  turn: Promise<void> | null;
+  turn: Promise<boolean> | null;
 }
 
 const KEY = Symbol.for("license-desk.page-requests");
@@ -63,31 +63,34 @@ const visitorTurns: PageTurns = {
 
 /**
  * Waits for the running request's turn, which ends with its response. Has no effect when called again in the same
- * request, or outside of one.
+ * request, or outside of one. Returns whether it had to wait: what was read before is then out of date.
  * @throws DomainError `unavailable` if no turn came
  */
 export async function takePageTurn(
   owner: TurnOwner,
   pages = typeof owner === "string" ? visitorTurns : pageTurns,
-): Promise<void> {
+): Promise<boolean> {
   const request = requests.getStore();
-  if (!request) return;
+  if (!request) return false;
   request.turn ??= beginTurn(request, owner, pages);
-  await request.turn;
+  return request.turn;
 }
 
-function beginTurn(request: PageRequest, owner: TurnOwner, pages: PageTurns): Promise<void> {
+function beginTurn(request: PageRequest, owner: TurnOwner, pages: PageTurns): Promise<boolean> {
   const { response } = request;
+  let waits = false;
   return new Promise((resolve, reject) => {
     const refuse = () => {
       request.isUnavailable = true;
       reject(unavailable());
     };
     const holdTurn = async () => {
-      resolve();
+      resolve(waits);
       await endOfTurn(response, pages);
     };
     void pages.turns.take(owner, async () => ({ ended: await holdTurn() })).then((turn) => turn ?? refuse());
+    // A free turn has begun by now.
+    waits = true;
   });
 }
 

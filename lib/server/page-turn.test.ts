@@ -16,13 +16,14 @@ let resellers = 0;
 
 /** A server with a page for each reseller that takes `pageMs`, and how many are rendered at a time. */
 async function serve(pageMs: number, pages?: PageTurns) {
-  const state = { underWay: 0, most: 0, rendered: [] as string[] };
+  const state = { underWay: 0, most: 0, rendered: [] as string[], waited: [] as boolean[] };
   server = createHttpServer(async (request, response) => {
     const name = (request.url ?? "").slice(1);
     const owner = /^\d+$/.test(name) ? Number(name) : name;
     try {
       // As from the layout and from the page.
-      await Promise.all([takePageTurn(owner, pages), takePageTurn(owner, pages)]);
+      const [waited] = await Promise.all([takePageTurn(owner, pages), takePageTurn(owner, pages)]);
+      state.waited.push(waited);
     } catch {
       response.writeHead(500).end("busy");
       return;
@@ -51,6 +52,13 @@ test("a reseller's pages are rendered eight at a time, all of them, and another'
   expect(state.rendered.filter((url) => url === `/${greedy}`).length).toBeLessThan(30);
   expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));
   expect(state.most).toBeLessThanOrEqual(8 + 1);
+});
+
+test("a page learns whether it had to wait for its turn", async () => {
+  const { state, load } = await serve(50);
+  const owner = ++resellers;
+  await Promise.all(Array.from({ length: 12 }, () => load(owner)));
+  expect(state.waited).toEqual([...Array(8).fill(false), ...Array(4).fill(true)]);
 });
 
 test("visitors' pages are rendered two at a time for each source, and no other source waits for them", async () => {

@@ -1,4 +1,4 @@
-/** Generates the Prisma client into lib/db/generated without downloads, unless schema and Prisma are unchanged. */
+/** Generates the Prisma client and the types of clients/typescript. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,8 @@ function fingerprint(files: string[]): string {
   return hash.digest("hex");
 }
 
-function generate(): void {
+/** Into lib/db/generated, without downloads. */
+function generateDatabaseClient(): void {
   const cli = join(dirname(prismaManifest), "build", "index.js");
   const result = spawnSync(process.execPath, [cli, "generate", "--schema", schemaDir, "--no-hints"], {
     cwd: root,
@@ -53,9 +54,13 @@ if (files.length === 0) {
   const wanted = fingerprint(files);
   const present = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
   if (present !== wanted) {
-    generate();
+    generateDatabaseClient();
     mkdirSync(generatedDir, { recursive: true });
     writeFileSync(stampFile, wanted);
     process.stdout.write("Database client generated.\n");
   }
 }
+
+/** Absent while an image installs packages. */
+const apiTypes = new URL("../clients/typescript/generate.ts", import.meta.url);
+if (existsSync(apiTypes)) await import(apiTypes.href);

@@ -97,7 +97,7 @@ test("a database server that is too old", async () => {
   server.close();
 });
 
-test("a database of a newer version is left as it is", async () => {
+test("a database that a newer version has contracted is left as it is", async () => {
   const name = `newer_${process.pid}`;
   const operator = new pg.Client({ connectionString: e2eEnvironment().databaseUrl });
   await operator.connect();
@@ -108,7 +108,7 @@ test("a database of a newer version is left as it is", async () => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-                        values ('1', '1', '29991231000000_later', now(), 1)`);
+                        values ('1', '1', '29991231000000_contract_later', now(), 1)`);
   expectOneLine(await start(env), /newer version. Start that version, or restore a backup/);
   const { rows } = await client.query("select count(*)::int as count from deployment");
   expect(rows).toEqual([{ count: 0 }]);

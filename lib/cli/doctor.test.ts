@@ -189,14 +189,14 @@ describe("the database", () => {
     expect(describeFinding(result, "deployment")).toBe("ok: not started yet");
   });
 
-  test("a newer schema fails", async () => {
+  test("a schema that a newer version has contracted fails", async () => {
     await runSql(
       database.url,
-      "insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('1', '', '20991231_next', now())",
+      "insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('1', '', '20991231_contract_next', now())",
     );
     const result = await diagnose();
     await runSql(database.url, "delete from _prisma_migrations where id = '1'");
-    expect(describeFinding(result, "schema")).toMatch(/^failed: .*20991231_next.*newer version/);
+    expect(describeFinding(result, "schema")).toMatch(/^failed: .*20991231_contract_next.*newer version/);
   });
 
   test("instances without a worker fail, and so do late jobs", async () => {

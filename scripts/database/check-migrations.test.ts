@@ -6,7 +6,7 @@ import { migrationsDir } from "./sources.ts";
 const check = (...scripts: string[]) =>
   checkMigrations(
     ["create table licenses (id int primary key, note text);", ...scripts].map((script, index) => ({
-      name: `2026120${index}000000_step_${index}`,
+      name: `2026120${index}000000_${script.includes("-- contract of") ? "contract" : "step"}_${index}`,
       script,
       checksum: "",
     })),
@@ -109,14 +109,24 @@ test("a unique constraint uses an index that was created concurrently", async ()
 
 test("a contract step names an earlier expansion: not the baseline, itself, a later one or another contract step", async () => {
   const drop = "alter table licenses drop column note;";
-  for (const name of ["20261200000000_step_0", "20261202000000_step_2", "20261203000000_step_3", "nonsense"]) {
+  for (const name of ["20261200000000_step_0", "20261202000000_contract_2", "20261203000000_step_3", "nonsense"]) {
     expect(await check("select 1;", `-- contract of ${name}\n${drop}`)).toEqual([
       expect.stringContaining("which is no earlier expansion"),
     ]);
   }
   const second = `-- contract of ${EXPANSION}\n${drop}`;
-  expect(await check("select 1;", second, "-- contract of 20261202000000_step_2\nselect 1;")).toHaveLength(1);
+  expect(await check("select 1;", second, "-- contract of 20261202000000_contract_2\nselect 1;")).toHaveLength(1);
   expect(await check("select 1;", `\n${second}`)).toHaveLength(1);
+});
+
+test("a contract step is named as one, by which an earlier version knows that it cannot run", async () => {
+  const baseline = { name: "20261200000000_baseline", script: "create table licenses (note text);", checksum: "" };
+  const expansion = { name: EXPANSION, script: "select 1;", checksum: "" };
+  const contracted = (name: string) => ({ name, script: `-- contract of ${EXPANSION}\nselect 1;`, checksum: "" });
+  expect(await checkMigrations([baseline, expansion, contracted("20261202000000_contract_notes")])).toEqual([]);
+  expect(await checkMigrations([baseline, expansion, contracted("20261202000000_notes")])).toEqual([
+    expect.stringMatching(/^20261202000000_notes:1 .* has to begin with "contract_"/),
+  ]);
 });
 
 test("a finding has its statement's line, whatever precedes it", async () => {

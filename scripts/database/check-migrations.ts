@@ -1,6 +1,6 @@
 /** Checks that each migration leaves the previous version running: expand, migrate, contract (CONTRIBUTING.md). */
 import { parse } from "libpg-query";
-import type { MigrationFile } from "#lib/db/schema/migration-files.ts";
+import { isContractStep, type MigrationFile } from "#lib/db/schema/migration-files.ts";
 import { type Finding, judgeStatement, type RuleState } from "./migration-rules.ts";
 
 const CONTRACT = /^-- contract of (\S+)\s*$/m;
@@ -21,6 +21,10 @@ export async function checkMigrations(files: readonly MigrationFile[]): Promise<
     if (contracted === null) expansions.add(name);
     else if (!expansions.has(contracted))
       lines.push(`${name}:1 is the contract of ${contracted}, which is no earlier expansion.`);
+    if (contracted !== null && !isContractStep(name))
+      lines.push(
+        `${name}:1 is a contract step: its name has to begin with "contract_", for earlier versions to stop at.`,
+      );
     lines.push(...(await checkScript(script, state, contracted !== null)).map((line) => `${name}:${line}`));
   }
   return lines;

@@ -195,10 +195,28 @@ test("the record of a migration is what Prisma's command would have written", as
   ]);
 });
 
-test("a database migrated by a newer version is refused", async () => {
+test("this version starts on a database that a newer one has expanded, and says so", async () => {
   addMigration("20260101000000_known", "select 1;");
   addMigration("20260102000000_newer", "select 1;");
   await apply();
   rmSync(join(migrationsDir, "20260102000000_newer"), { recursive: true });
-  await expect(apply()).rejects.toThrow(/20260102000000_newer, which this version .* does not know/);
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  expect(await applyMigrations({ databaseUrl: database.url, migrationsDir, log })).toEqual([]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^A newer version has migrated this database \(20260102000000_newer\)/),
+  ]);
+});
+
+test.each([
+  ["that a newer version has contracted", "20260103000000_contract_newer"],
+  ["with a migration between those of this version", "20260101000000_other"],
+  ["of an older version that cannot be upgraded", "20251231000000_older"],
+])("a database %s is refused", async (_, name) => {
+  addMigration(name, "select 1;");
+  addMigration("20260101000000_first", "select 1;");
+  addMigration("20260102000000_known", "select 1;");
+  await apply();
+  rmSync(join(migrationsDir, name), { recursive: true });
+  await expect(apply()).rejects.toThrow(`${name}, which this version of License Desk does not know`);
 });

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { withConnection } from "#lib/db/connection/with-connection.ts";
-import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
+import { isContractStep, type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 
 /** Prisma's own migrate lock, so that the two exclude each other. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
@@ -66,6 +66,10 @@ async function readRows(client: pg.Client): Promise<MigrationRow[]> {
   }
 }
 
+/** Whether it is a migration of a newer version that leaves this one running: an expansion (CONTRIBUTING.md). */
+const isNewerExpansion = (name: string, known: readonly MigrationFile[]) =>
+  known.length > 0 && known.every((file) => file.name < name) && !isContractStep(name);
+
 function unknownMigration(name: string, known: readonly MigrationFile[]): MigrationError {
   const [first] = known;
   const older = first !== undefined && name < first.name;
@@ -73,11 +77,14 @@ function unknownMigration(name: string, known: readonly MigrationFile[]): Migrat
     `This database has migration ${name}, which this version of License Desk does not know: ` +
       (older
         ? "it was made by an older version that cannot be upgraded. Use an empty database or data directory, or restore a backup."
-        : "it was migrated by a newer version. Start that version, or restore a backup."),
+        : "a newer version has dropped what this one needs. Start that version, or restore a backup."),
   );
 }
 
-/** @throws MigrationError if a recorded migration failed, is unknown here, or was edited after it was applied. */
+/**
+ * Accepts expansions of a newer version.
+ * @throws MigrationError if a recorded migration failed, is otherwise unknown here, or was edited after it was applied
+ */
 function pendingFiles(rows: readonly MigrationRow[], known: readonly MigrationFile[]): MigrationFile[] {
   const applied = new Set<string>();
   for (const { name, checksum, finished } of rows) {
@@ -88,6 +95,7 @@ function pendingFiles(rows: readonly MigrationRow[], known: readonly MigrationFi
       );
     }
     const file = known.find((migration) => migration.name === name);
+    if (!file && isNewerExpansion(name, known)) continue;
     if (!file) throw unknownMigration(name, known);
     if (file.checksum !== checksum) {
       throw new MigrationError(
@@ -212,6 +220,12 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
   // Closing the connection releases the lock.
   return onConnection(options, async (client) => {
     const seen = await readRows(client);
+    const newer = seen.map(({ name }) => name).filter((name) => isNewerExpansion(name, known));
+    if (newer.length > 0) {
+      options.log?.(
+        `A newer version has migrated this database (${newer.join(", ")}), and leaves this one running. Update it, too.`,
+      );
+    }
     // An unfinished row may belong to a running `prisma migrate deploy`: it means failure only under the lock.
     if (seen.every((row) => row.finished) && pendingFiles(seen, known).length === 0) return [];
     await acquireMigrationLock(client);

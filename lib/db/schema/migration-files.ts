@@ -9,6 +9,9 @@ export type MigrationFile = {
   checksum: string;
 };
 
+/** Whether versions before its expansion cannot run on a database that has it. */
+export const isContractStep = (name: string): boolean => /^\d+_contract_/.test(name);
+
 /** In the order in which they apply. */
 export async function readMigrationFiles(migrationsDir: string): Promise<MigrationFile[]> {
   const entries = await readdir(migrationsDir, { withFileTypes: true });

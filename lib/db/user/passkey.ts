@@ -5,7 +5,7 @@ import { as, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/d
 import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
-import { addCodes, hashRecoveryCode, type OwnFactorChange } from "./second-factor.ts";
+import { addCodes, hashRecoveryCode, liveSession, type OwnFactorChange } from "./second-factor.ts";
 
 const passkeyRow = { id: text, name: text, createdAt: timestamp, lastUsedAt: nullable(timestamp) };
 export type PasskeyRow = RowOf<typeof passkeyRow>;
@@ -15,9 +15,9 @@ export const listPasskeyRows = defineList("list_passkeys", passkeyRow)<[userId: 
         from passkeys where user_id = $1 order by created_at, id`;
 
 const addPasskey = statement("add_passkey", { newCodes: int })`
-      with changed as (
+      with ${liveSession}, changed as (
         insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
-        select $3, $1, $4, $5, $6, $7::text[], $8 where (select count(*) from passkeys where user_id = $1) < $9
+        select $3, user_id, $4, $5, $6, $7::text[], $8 from live where (select count(*) from passkeys where user_id = $1) < $9
         on conflict (id) do nothing returning user_id, name
       ), ${addCodes(10)}
       select (select count(*)::int from codes) as "newCodes", end_sessions(u.id, $2, $8),
@@ -37,7 +37,7 @@ export interface NewPasskey {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Whether the recovery codes are new; null: not added, because it exists or there are too many. */
+/** Whether the recovery codes are new; null: not added, because it exists, there are too many, or the session has ended. */
 export async function insertPasskey(
   db: Database,
   userId: UserId,

@@ -54,10 +54,21 @@ export const addCodes = (parameter: number) => `codes as (
          where not exists (select from recovery_codes where user_id = $1) returning 1
       )`;
 
+/**
+ * Selects the user $1 as `live` if their session $2 has not ended. Locks both, in the order of those who end sessions
+ * (`end_sessions`): a session that is ended at the same moment adds no factor, which would outlive it.
+ */
+export const liveSession = `person as (
+        select id from users where id = $1 for no key update
+      ), live as (
+        select s.user_id from person p join sessions s on s.user_id = p.id where s.id::text = $2 and s.revoked_at is null for share of s
+      )`;
+
 const confirmTotp = statement("confirm_totp", { newCodes: int })`
-      with changed as (
-        update totp_factors set confirmed_at = $3, last_step = $4 where user_id = $1 and confirmed_at is null and secret = $5
-        returning user_id
+      with ${liveSession}, changed as (
+        update totp_factors t set confirmed_at = $3, last_step = $4 from live
+         where t.user_id = live.user_id and t.confirmed_at is null and t.secret = $5
+        returning t.user_id
       ), ${addCodes(6)}
       select (select count(*)::int from codes) as "newCodes", end_sessions(u.id, $2, $3),
              write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
@@ -69,7 +80,7 @@ export interface OwnFactorChange {
   readonly by: ChangedBy;
 }
 
-/** Turns the app on. Whether the recovery codes are new; null: another secret replaced this one meanwhile. */
+/** Turns the app on. Whether the recovery codes are new; null: another secret has replaced this one, or the session has ended. */
 export async function confirmTotpRow(
   db: Database,
   userId: UserId,

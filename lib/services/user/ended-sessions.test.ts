@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import { connectIdentity } from "#lib/db/user/identity.ts";
@@ -20,6 +21,7 @@ import { redeemAccessLink } from "./redeem-access-link.ts";
 import { removeUserFactors } from "./remove-factors.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetUserPassword } from "./reset-password.ts";
+import { setUserDisabled } from "./set-disabled.ts";
 import { openSession, signIn } from "./sign-in.ts";
 import { createSignInGate } from "./sign-in-gate.ts";
 import { signInWithPasskey } from "./sign-in-with-passkey.ts";
@@ -223,6 +225,43 @@ describe("no session remains of a sign-in that was under way before", () => {
     await enterNow(runningBefore(world.db, "lock_session_user", endNow));
     expect(await listOthers(person)).toEqual([]);
   });
+});
+
+describe("a session that has ended adds no factor by a request that was under way", () => {
+  const evictions: readonly [string, (person: Person) => Promise<unknown>][] = [
+    ["a reset of the password", ({ userId }) => resetUserPassword(parts(), { userId })],
+    ["removed second factors", ({ userId }) => removeUserFactors(parts(), { userId })],
+    ["a disabled user", ({ userId }) => setUserDisabled(parts(), { userId, disabled: true })],
+    ["ending all others from another device", ({ ctx }) => endOtherSessions(ctx, { sessionId: randomUUID() })],
+  ];
+  const additions: readonly [string, Prepare][] = [
+    ["a passkey", addKey],
+    ["an authenticator app", turnAppOn],
+  ];
+  const factorsOf = ({ userId }: Person) =>
+    world.db.query(
+      sql(`select user_id from passkeys where user_id = $1 and name = 'Laptop' union all
+           select user_id from totp_factors where user_id = $1 and confirmed_at is not null`),
+      [userId],
+    );
+
+  test.for(evictions.flatMap(([ending, end]) => additions.map(([name, add]) => ({ ending, end, name, add }))))(
+    "$name, after $ending",
+    async ({ end, add }) => {
+      const person = await newPerson();
+      const other = createAuthenticator();
+      const { challenge } = await startPasskey(person.ctx, { site });
+      const registration = other.create({ ...site, challenge });
+      await addPasskey(person.ctx, { site, name: "First", registration, sessionId: person.sessionId });
+      const adding = await add(person);
+      await runTogether(
+        person,
+        () => end(person),
+        () => adding().catch(() => null),
+      );
+      expect(await factorsOf(person)).toEqual([]);
+    },
+  );
 });
 
 describe("nobody else's session ends", () => {

@@ -47,11 +47,12 @@ export async function startTotp(ctx: ServiceContext): Promise<{ readonly secret:
  * Turns the authenticator app on. Returns recovery codes, shown once, if the user has none yet. Ends the user's other sessions.
  * @param input.secret the one that the user was shown
  * @throws DomainError `parameters_invalid` (a wrong code), `state_invalid` (another secret was shown since, or this one is
- *   confirmed already).
+ *   confirmed already; or the session has ended).
  */
 export async function confirmTotp(
   ctx: ServiceContext,
   input: OwnSession & { readonly secret: string; readonly code: string },
+  isRepeated = false,
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const totp = await openTotp(ctx, userId);
@@ -67,8 +68,9 @@ export async function confirmTotp(
   const change = { sessionId: input.sessionId, by: changedBy(ctx) };
   const confirmed = await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change);
   if (confirmed) return { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] };
+  if (isRepeated) throw new DomainError("state_invalid", "Your session has ended. Sign in again.");
   // Another request was faster: what it left decides.
-  return confirmTotp(ctx, input);
+  return confirmTotp(ctx, input, true);
 }
 
 function keyReplaced(): DomainError {

@@ -73,7 +73,7 @@ export interface AddPasskeyInput {
 
 /**
  * Stores a passkey. Returns recovery codes, shown once, if the user has none yet.
- * @throws DomainError `parameters_invalid`, `state_invalid` (expired, used before, too many)
+ * @throws DomainError `parameters_invalid`, `state_invalid` (expired, used before, too many; the session has ended)
  */
 export async function addPasskey(
   ctx: ServiceContext,
@@ -88,7 +88,8 @@ export async function addPasskey(
   const passkey = { id, name, publicKey, counter, transports, most: MOST_PASSKEYS, recoveryCodes };
   const added = await insertPasskey(ctx.db, userId, passkey, { sessionId, by: changedBy(ctx) });
   if (added) return { recoveryCodes: added.hasNewCodes ? recoveryCodes : [] };
-  throw new DomainError("state_invalid", `This passkey was added before, or you have ${MOST_PASSKEYS} already.`);
+  const message = `This passkey was added before, you have ${MOST_PASSKEYS} already, or your session has ended.`;
+  throw new DomainError("state_invalid", message);
 }
 
 /** Removes a passkey, and with the last factor the recovery codes. Ends the user's other sessions. @throws DomainError `state_invalid` (the last required one) */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import { deleteIdentities } from "#lib/db/user/identity.ts";
@@ -62,7 +63,11 @@ async function turnAppOn(userId: UserId) {
   const settings = { ...world.operator.settings, sealingKey };
   const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "support" }, { settings });
   const { secret } = await startTotp(ctx);
-  await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId: "" });
+  const sessionId = randomUUID();
+  const text = "insert into sessions (id, user_id, expires_at, idle_at) values ($1, $2, now(), now())";
+  await world.db.query(sql(text), [sessionId, userId]);
+  await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+  await world.db.query(sql("delete from sessions where id::text = $1"), [sessionId]);
   return { secret, ctx };
 }
 

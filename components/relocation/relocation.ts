@@ -54,6 +54,6 @@ export interface RelocationStarted {
 export const obstacleTexts = {
   expired: { label: "Stays", detail: "Expired. Renew it first if it is to move." },
   pending: { label: "Stays", detail: "The provider has not confirmed it yet." },
-  busy: { label: "Stays", detail: "Another change of it is open." },
+  busy: { label: "Stays", detail: "Another change of it is open: its page shows which." },
   address_taken: { label: "Clash", detail: "The new address already has a live license of this product." },
 } as const satisfies Record<RelocationObstacle, { label: string; detail: string }>;

@@ -118,7 +118,9 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
     // Where it is by now is what these jobs are about.
     server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
     state: item.state,
-    message: item.errorMessage,
+    // The page that the row leads to names the operation, its start and its money.
+    message:
+      item.errorCode === "operation_in_progress" ? `${item.errorMessage} Its page shows which.` : item.errorMessage,
     charged: item.chargedAmount.toString(),
   };
 }

@@ -15,7 +15,7 @@ export interface ShownOnceProps {
   readonly children: ReactNode;
 }
 
-/** The one look at a secret: nothing but its own button closes it. */
+/** The one look at a secret: nothing but its own button closes it. Printed, it has the paper to itself. */
 export function ShownOnce({ title, description, leaveLabel, onLeave, size = "md", children }: ShownOnceProps) {
   return (
     <Dialog
@@ -30,7 +30,9 @@ export function ShownOnce({ title, description, leaveLabel, onLeave, size = "md"
       size={size}
       title={title}
     >
-      <div className="flex flex-col gap-4">{children}</div>
+      <div className="flex flex-col gap-4" data-printed="">
+        {children}
+      </div>
     </Dialog>
   );
 }

@@ -1,5 +1,7 @@
+import { totpCode } from "#tests/support/totp.ts";
 import { listPages } from "../support/build.ts";
 import { expect, onDesktop, test } from "../support/dashboard.ts";
+import { textOfPages } from "../support/pdf.ts";
 
 /** Of A4 in CSS pixels: on its side it is as wide as a screen with a side bar. */
 const PAPER = { width: 1123, height: 794 };
@@ -45,6 +47,28 @@ test(
     const expiry = table.getByRole("row").last().getByRole("cell").last().locator("> span:not([aria-hidden])");
     await expect(expiry).toHaveText(/^in \d+ days .*, 20\d\d$/);
     await expect(expiry).toHaveCSS("white-space", "normal");
+  },
+);
+
+test(
+  "printed, recovery codes that are shown once have the paper to themselves, all of them on one page",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Set up authenticator app" }).click();
+    const dialog = page.getByRole("dialog", { name: "Set up authenticator app" });
+    const secret = (await dialog.locator("code").textContent()) ?? "";
+    await dialog.getByLabel("Code", { exact: true }).fill(totpCode(secret, new Date()));
+    await dialog.getByRole("button", { name: "Turn on" }).click();
+    const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+    await expect(codes).toHaveCount(10);
+    const [sheet = "", ...others] = textOfPages(await page.pdf({ format: "Letter" }));
+    for (const code of await codes.allTextContents()) expect(sheet).toContain(code);
+    expect(sheet).toContain("Yourrecoverycodes");
+    expect(sheet).not.toContain("Ihavesavedthem");
+    expect(sheet).not.toContain("Emailnotifications");
+    expect(others).toEqual([]);
   },
 );
 

@@ -35,7 +35,7 @@ export function PercentTool({ cells, label, drafts }: PercentToolProps) {
     apply();
   }
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2" data-screen-only="">
       <Input
         aria-describedby={isInvalid ? errorId : undefined}
         aria-invalid={isInvalid || undefined}

@@ -12,7 +12,7 @@ export interface FilterFoldProps {
   readonly children: ReactNode;
 }
 
-/** Filters that phones show on demand, so that the list begins on the first screen. */
+/** Filters that phones show on demand, so that the list begins on the first screen. Paper shows those that are set. */
 export function FilterFold({ active, className = "contents", children }: FilterFoldProps) {
   const [open, setOpen] = useState(active);
   return (
@@ -25,7 +25,9 @@ export function FilterFold({ active, className = "contents", children }: FilterF
       >
         Filters
       </Button>
-      <div className={cx(className, !open && "max-md:hidden")}>{children}</div>
+      <div className={cx(className, !open && "max-md:hidden")} data-screen-only={active ? undefined : ""}>
+        {children}
+      </div>
     </>
   );
 }

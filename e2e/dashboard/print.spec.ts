@@ -1,7 +1,10 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { listPages } from "../support/build.ts";
 import { expect, onDesktop, test } from "../support/dashboard.ts";
 import { textOfPages } from "../support/pdf.ts";
+import { systemContext } from "../support/world.ts";
 
 /** Of A4 in CSS pixels: on its side it is as wide as a screen with a side bar. */
 const PAPER = { width: 1123, height: 794 };
@@ -47,6 +50,35 @@ test(
     const expiry = table.getByRole("row").last().getByRole("cell").last().locator("> span:not([aria-hidden])");
     await expect(expiry).toHaveText(/^in \d+ days .*, 20\d\d$/);
     await expect(expiry).toHaveCSS("white-space", "normal");
+  },
+);
+
+test(
+  "printed on A4, an admin's list of licenses and a product's prices in five currencies are not cut off",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    const { license_id, product_id, cycle_id } = await reseller.newLicense();
+    await getRuntime().db.prisma.license.updateMany({
+      where: { id: license_id },
+      data: { hostname: "a-rather-long-name-of-a-host.rack-12.oslo.customers.example.com" },
+    });
+    for (const currency of ["EUR", "GBP", "SEK", "CHF", "USD"]) {
+      const place = { resellerId: null, cycleId: cycle_id, currency };
+      await setPrice(systemContext(), { ...place, price: "1000", setupFee: "", pricePerCore: null });
+    }
+    await login("admin");
+    // The styles of the whole sheet's width, and the room between its margins.
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await page.emulateMedia({ media: "print" });
+    for (const path of [`/resellers/${reseller.resellerId}/licenses`, "/licenses", `/catalog/products/${product_id}`]) {
+      await page.goto(path);
+      const table = page.locator("main :is(.data-table, .price-grid)").first();
+      const right = await table.evaluate((element) => {
+        document.body.style.width = "680px";
+        return element.getBoundingClientRect().right;
+      });
+      expect(right, path).toBeLessThanOrEqual(680);
+    }
   },
 );
 

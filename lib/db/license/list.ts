@@ -7,7 +7,7 @@ import { availableOrders, type LicenseCursor, type LicenseOrder } from "#lib/dom
 import { licenseFacts } from "./facts.ts";
 import { type LicenseFilter, matchLicenses, ofAllResellers } from "./filter.ts";
 import { labelColumns, selectLabels } from "./labels.ts";
-import { firstMatches, nameSearch } from "./search.ts";
+import { firstMatches, nameByText, nameSearch } from "./search.ts";
 
 export type { LicenseFilter } from "./filter.ts";
 
@@ -67,6 +67,15 @@ const orders = {
   address_last: { key: "l.ip_address::inet", ascending: false, keyValue: ipv4FromNumber },
 } as const satisfies Record<LicenseOrder, OrderSql>;
 
+/** Of the dashboard's pages, the API's and an export's, each with the row that shows whether another page follows. */
+const USUAL_LIMITS: ReadonlySet<number> = new Set([51, 101, 251]);
+
+/** Whether a page is one of those asked for most: of all licenses, by their id. */
+function isUsual({ filter, order, limit }: LicensePage): boolean {
+  const hasFilter = Object.values(filter).some((value) => value !== undefined);
+  return orders[order].key === null && !hasFilter && USUAL_LIMITS.has(limit);
+}
+
 /** One page by keyset, equally fast at any position. `resellerId` null: of all live resellers. */
 export async function listLicensePage(
   db: Database,
@@ -80,11 +89,13 @@ export async function listLicensePage(
   const edge = page.before ?? page.after;
   const direction = ascending ? "asc" : "desc";
   const orderBy = [...(order.key === null ? [] : [order.key]), "l.id"].map((key) => `${key} ${direction}`).join(", ");
+  const usual = isUsual(page);
   const stretch = {
     key: order.key,
     ascending,
     beyond: edge === null ? null : beyond(order, edge, ascending ? ">" : "<", match.bind),
-    limit: match.bind(page.limit),
+    // For a limit that is a value, PostgreSQL would make a new plan at every call.
+    limit: usual ? String(page.limit) : match.bind(page.limit),
   };
   const first = firstMatches(match, stretch);
   const text = `
@@ -102,7 +113,8 @@ export async function listLicensePage(
         left join bundles b on b.id = i.bundle_id
         left join billing_cycles c on c.id = coalesce(l.cycle_id, i.cycle_id)
        order by ${orderBy}`;
-  const name = order.key === null ? nameSearch(page.filter, text) : undefined;
+  const searchName = order.key === null ? nameSearch(page.filter, text) : undefined;
+  const name = usual ? nameByText("list_licenses", text) : searchName;
   const rows = await db.query(statementOf(licenseListItem)(text, { name }), match.values);
   return backwards ? rows.reverse() : rows;
 }

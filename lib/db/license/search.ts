@@ -97,5 +97,9 @@ export function nameSearch(filter: LicenseFilter, text: string): string | undefi
   const { text: searched, ...others } = filter;
   if (searched === undefined || Object.values(others).some((value) => value !== undefined)) return undefined;
   if (toSearchWords(searched).length > NAMED_WORDS_MAX) return undefined;
-  return `search_licenses_${createHash("sha1").update(text).digest("hex").slice(0, 12)}`;
+  return nameByText("search_licenses", text);
+}
+
+export function nameByText(kind: string, text: string): string {
+  return `${kind}_${createHash("sha1").update(text).digest("hex").slice(0, 12)}`;
 }

@@ -72,7 +72,6 @@ export const test = base.extend<Fixtures>({
   upstreams: async ({}, use) => {
     const names: string[] = [];
     await use(names);
-    // A comparison by another test may be writing about it just now.
     for (const name of names) await expect(() => removeProvider(name)).toPass();
   },
   newUpstream: async ({ upstreams }, use) =>
@@ -84,15 +83,19 @@ export const test = base.extend<Fixtures>({
     }),
 });
 
+/** Throws while it is compared. Its row is locked first, so that no comparison of it begins meanwhile. */
 async function removeProvider(providerName: string): Promise<void> {
   const { prisma } = getRuntime().db;
   const product = { providerName };
   await prisma.$transaction([
+    prisma.$queryRaw`select 1 from providers where name = ${providerName} for update`,
+    prisma.$queryRaw`select 1 / (1 - count(*)) from provider_comparisons where provider = ${providerName} and finished_at is null`,
     prisma.price.deleteMany({ where: { cycle: { product } } }),
     prisma.billingCycle.deleteMany({ where: { product } }),
     prisma.product.deleteMany({ where: product }),
     prisma.reconciliationCase.deleteMany({ where: { providerName } }),
     prisma.providerComparison.deleteMany({ where: { providerName } }),
+    prisma.providerHealth.deleteMany({ where: { providerName } }),
     prisma.provider.deleteMany({ where: { name: providerName } }),
   ]);
 }

@@ -32,10 +32,11 @@ const endInterruptedComparison = statement("end_interrupted_comparison")`
       delete from compared_book_entries where comparison_id in (select id from ended)`;
 
 const beginComparisonStatement = statement("begin_comparison", { id: int })`
-      insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token) values ($1, $2, $3, $4, $5)
+      insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token)
+      select p.name, $2, $3, $4, $5 from providers p where p.name = $1 for key share
       on conflict (provider) where finished_at is null do nothing returning id`;
 
-/** Null: a comparison of the provider is running. Ends an interrupted one first. */
+/** Null: a comparison of the provider is running, or it is gone. Ends an interrupted one first. */
 export async function beginComparison(
   db: Database,
   lease: Lease,

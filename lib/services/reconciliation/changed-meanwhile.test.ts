@@ -1,11 +1,13 @@
 /** A decision about a license that changes while it is being made: the database refuses it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { adoptProviderFacts, decideCase } from "#lib/db/reconciliation/action.ts";
+import { sql } from "#tests/sql.ts";
 import { digestTenant } from "#tests/support/digest-tenant.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createInbox, type Inbox } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { detectDrift } from "./detect-drift.ts";
 import type { getCase } from "./get-case.ts";
 
 let world: World;
@@ -83,4 +85,18 @@ test("the decision that a license is live again is refused, and changes nothing,
   const before = await digestTenant(world.db, reseller.id);
   expect(await codeOf(decideCase(world.db, "restore", decisionOf(details)))).toBe("state_invalid");
   expect(await digestTenant(world.db, reseller.id)).toEqual(before);
+});
+
+test("a provider that is deleted as its comparison begins is not compared, and the others are", async () => {
+  await world.db.query(sql("insert into providers (name, kind) values ('gone', 'sandbox')"), []);
+  const deletion = await world.db.begin();
+  await deletion.query(sql("delete from providers where name = 'gone'"), []);
+  const comparing = detectDrift(world.operator);
+  const waiting = sql<{ count: number }>(
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  await vi.waitFor(async () => expect(await world.db.query(waiting, [])).toEqual([{ count: 1 }]), 1_500);
+  await deletion.commit();
+  const outcomes = (await comparing).map(({ provider, outcome }) => [provider, outcome]);
+  expect(Object.fromEntries(outcomes)).toMatchObject({ gone: "busy", sandbox: "compared" });
 });

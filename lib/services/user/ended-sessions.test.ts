@@ -264,6 +264,25 @@ describe("a session that has ended adds no factor by a request that was under wa
   );
 });
 
+test("removing second factors also removes one that was being added", async () => {
+  const person = await newPerson();
+  await (await turnAppOn(person))();
+  const adding = await addKey(person);
+  await runTogether(person, adding, () => removeUserFactors(parts(), { userId: person.userId }));
+  expect(await listOwnPasskeys(person.ctx)).toEqual([]);
+});
+
+test("disconnecting the issuer also disconnects an account that a sign-in was connecting", async () => {
+  const person = await newPerson();
+  const { userId, email } = person;
+  const identity = { issuer: "https://issuer.example", subject: email, isConnected: false };
+  const given = { ...visitor, device: null, factor: null, provenAt: null, identity };
+  const user = { id: userId, email, name: email, passwordHash: null };
+  await runTogether(person, () => openSession(world.db, user, given, LIMITS), await disconnect(person));
+  expect(await world.db.query(sql("select from user_identities where user_id = $1"), [userId])).toEqual([]);
+  expect(await listOthers(person)).toEqual([]);
+});
+
 describe("nobody else's session ends", () => {
   test.for(endings)("with %s", async ([, prepare, end]) => {
     const [person, bystander] = [await newPerson(), await newPerson()];

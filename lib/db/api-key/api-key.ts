@@ -130,17 +130,17 @@ export const insertApiKey = defineFindValue("insert_api_key", { id: as<ApiKeyId>
                                   'expires_at', a.expires_at), $14, $15, a.name)
         from added a`;
 
-/** Of the reseller of a key `k`, bound to the same license, or to none, as it is. */
-const otherLiveKeys = (now: string) => `
+/** Of the reseller of a key `k`, bound to the same license, or to none, as it is. `$9`: the time. */
+const otherLiveKeys = `
   (select count(*) from api_keys o where o.reseller_id = k.reseller_id and o.id <> k.id and o.revoked_at is null
-      and o.license_id is not distinct from k.license_id and (o.expires_at is null or o.expires_at > ${now}))`;
+      and o.license_id is not distinct from k.license_id and (o.expires_at is null or o.expires_at > $9))`;
 
 const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), oldExpiresAt: timestamp })`
       with old as (
         select * from api_keys k
          where k.id = $1 and ($2::int is null or k.reseller_id = $2)
            and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9)
-           and ($7 <= $9 or $11 > ${otherLiveKeys("$9")}) for update
+           and ($7 <= $9 or $11 > ${otherLiveKeys}) for update
       ), added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
                               allowed_cidrs, license_id, rate_limit_per_minute, spending_limit, first_id, expires_at, created_at)

@@ -20,7 +20,7 @@ export type CatalogCycle = Readonly<RowOf<{ cycle: typeof storedCycle }>["cycle"
 
 const cyclesColumn = (owner: "product" | "bundle") => `
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'months', c.months, 'providerCycle', c.provider_cycle,
-                     'retired', c.retired_at is not null, 'cost', ${costJson("c")}, 'version', c.xmin::text,
+                     'retired', c.retired_at is not null, 'cost', ${costJson}, 'version', c.xmin::text,
                      'prices', coalesce((select jsonb_agg(${pricesJson("s")} || jsonb_build_object('currency', s.currency, 'version', s.xmin::text)
                                                           order by s.currency)
                                            from prices s where s.cycle_id = c.id and s.reseller_id is null), '[]')) order by c.months)

@@ -31,10 +31,10 @@ const catalogBundleRow = { ...catalogListRow, members: list(text), liveInstances
 export type CatalogProductRow = RowOf<typeof catalogProductRow>;
 export type CatalogBundleRow = RowOf<typeof catalogBundleRow>;
 
-const stateOf = (owner: "product" | "bundle", row: string) => `
-  case when ${row}.retired_at is not null then 'retired'
+const stateOf = (owner: "product" | "bundle") => `
+  case when o.retired_at is not null then 'retired'
        when exists (select from billing_cycles c join prices s on s.cycle_id = c.id
-                     where c.${owner}_id = ${row}.id and c.retired_at is null) then 'on_sale'
+                     where c.${owner}_id = o.id and c.retired_at is null) then 'on_sale'
        else 'not_sold' end`;
 
 const figuresOf = (owner: "product" | "bundle", row: string) => `
@@ -52,7 +52,7 @@ const listCatalogProducts = statement("list_catalog_products", catalogProductRow
                     where l.product_id = p.id and l.terminated_at is null and l.expires_at > $6 and ${isLive("l")}) as "liveLicenses",
              ${figuresOf("product", "p")}
         from (select id, name, slug, provider, provider_sku as "providerSku", core_metered as "coreMetered",
-                     ${stateOf("product", "o")} as state
+                     ${stateOf("product")} as state
                 from products o) p
        where ($1::text is null or p.name ilike $1 or p.slug ilike $1 or p."providerSku" ilike $1)
          and ($2::text is null or p.state = $2) and ($3::text is null or p.provider = $3)
@@ -83,7 +83,7 @@ const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
                 from bundle_members m join products p on p.id = m.product_id where m.bundle_id = b.id) as members,
              (select count(*)::int from bundle_instances i
                where i.bundle_id = b.id and i.terminated_at is null and i.expires_at > $5 and ${isLive("i")}) as "liveInstances"
-        from (select id, name, ${stateOf("bundle", "o")} as state from bundles o) b
+        from (select id, name, ${stateOf("bundle")} as state from bundles o) b
        where ($1::text is null or b.name ilike $1
               or exists (select from bundle_members m join products p on p.id = m.product_id
                           where m.bundle_id = b.id and p.name ilike $1))

@@ -89,7 +89,7 @@ export const listProductOffers = defineList("list_product_offers", productOffer)
 export const listBundleOffers = defineList("list_bundle_offers", bundleOffer)<[resellerId: ResellerId]>`
       select b.id as "bundleId", b.name, b.description, r.currency,
              (select jsonb_agg(jsonb_build_object('productId', p.id, 'name', p.name, 'type', p.slug,
-                       'coreMetered', p.core_metered, 'provider', ${providerOf("r", "p")}, 'providerSku', p.provider_sku)
+                       'coreMetered', p.core_metered, 'provider', ${providerOf}, 'providerSku', p.provider_sku)
                      order by m.position)
                 from bundle_members m join products p on p.id = m.product_id where m.bundle_id = b.id) as products,
              jsonb_agg(${buildCycleJson} order by c.months) as cycles
@@ -101,7 +101,7 @@ export const listBundleOffers = defineList("list_bundle_offers", bundleOffer)<[r
        group by b.id, r.id order by b.id`;
 
 const findProductPurchasesStatement = statement("find_product_purchase", { place: int, ...productPurchase })`
-      select q.place::int as place, p.id as "productId", p.core_metered as "coreMetered", ${providerOf("r", "p")} as provider,
+      select q.place::int as place, p.id as "productId", p.core_metered as "coreMetered", ${providerOf} as provider,
              p.provider_sku as "providerSku", r.currency, c.id as "cycleId", c.months, price.price,
              price.setup_fee as "setupFee", price.price_per_core as "pricePerCore", c.provider_cycle as "providerCycle",
              price.price is not null or exists (

@@ -22,11 +22,11 @@ export interface PriceSubject {
 export const pricesJson = (row: string) =>
   `jsonb_build_object('price', ${row}.price::text, 'setup_fee', ${row}.setup_fee::text, 'price_per_core', ${row}.price_per_core::text)`;
 
-/** Of a cycle, as `storedCost`; null: nothing was imported. */
-export const costJson = (cycle: string) => `
-  case when ${cycle}.cost_currency is not null and ${cycle}.cost_price is not null then
-    jsonb_build_object('currency', ${cycle}.cost_currency, 'price', ${cycle}.cost_price::text,
-      'setup_fee', coalesce(${cycle}.cost_setup_fee, 0)::text, 'price_per_core', ${cycle}.cost_per_core::text) end`;
+/** Of a cycle `c`, as `storedCost`; null: nothing was imported. */
+export const costJson = `
+  case when c.cost_currency is not null and c.cost_price is not null then
+    jsonb_build_object('currency', c.cost_currency, 'price', c.cost_price::text,
+      'setup_fee', coalesce(c.cost_setup_fee, 0)::text, 'price_per_core', c.cost_per_core::text) end`;
 
 const actionOf = (verb: "set" | "remove", { resellerId }: PricePlace) =>
   resellerId === null ? `catalog.${verb}_price` : `catalog.${verb}_reseller_price`;
@@ -113,7 +113,7 @@ export type PricedCycle = RowOf<typeof pricedCycle>;
 
 export const findPricedCycle = defineFind("find_priced_cycle", pricedCycle)<[id: number]>`
       select c.id, c.name, c.months, c.retired_at is not null as retired, c.product_id as "productId", c.bundle_id as "bundleId",
-             coalesce(p.name, b.name) as "ownerName", coalesce(p.core_metered, false) as "coreMetered", ${costJson("c")} as cost
+             coalesce(p.name, b.name) as "ownerName", coalesce(p.core_metered, false) as "coreMetered", ${costJson} as cost
         from billing_cycles c left join products p on p.id = c.product_id left join bundles b on b.id = c.bundle_id
        where c.id = $1`;
 
@@ -167,7 +167,7 @@ export const listResellerPriceRows = defineList("list_reseller_prices", reseller
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id) as own,
                coalesce((select s.xmin::text from prices s
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id), '') as "ownVersion",
-               case when c.cost_currency = r.currency then ${costJson("c")} - 'currency' end as cost,
+               case when c.cost_currency = r.currency then ${costJson} - 'currency' end as cost,
                coalesce(live.count, 0)::int as live
           from resellers r
           cross join billing_cycles c

@@ -52,12 +52,10 @@ const columns = `s.address, s.hostname, r.os, r.kernel, r.cpu_cores as "cpuCores
              r.uptime, r.source_address as "sourceAddress", r.clock_offset_s as "clockOffsetS",
              s.reported_at as "reportedAt"`;
 
-/**
- * A server is listed while it has a license that is neither terminated nor expired. `now`: the placeholder of the time.
- */
-const hasCurrentLicense = (now: string) => `exists (
+/** A server is listed while it has a license that is neither terminated nor expired. `$2`: the time. */
+const hasCurrentLicense = `exists (
            select from licenses l where l.reseller_id = s.reseller_id and l.ip_address::inet = s.address::inet
-              and l.terminated_at is null and l.expires_at > ${now})`;
+              and l.terminated_at is null and l.expires_at > $2)`;
 
 /**
  * The SQL form of the worst of `checkReport` and `checkReportAge`; a test compares the two. Each severity is a few
@@ -88,7 +86,7 @@ export async function listServerPage(
   const silent = () => bind(ago(now, REPORT_AGE_CAUTION_MS));
   const longSilent = () => bind(ago(now, REPORT_AGE_CRITICAL_MS));
   const forward = direction === "forward";
-  const conditions = ["s.reseller_id = $1", severityCondition(severity, silent, longSilent), hasCurrentLicense("$2")];
+  const conditions = ["s.reseller_id = $1", severityCondition(severity, silent, longSilent), hasCurrentLicense];
   if (beyond !== null) conditions.push(`s.address ${forward ? ">" : "<"} ${bind(beyond)}`);
   if (filter.text !== undefined)
     conditions.push(
@@ -109,7 +107,7 @@ export async function listServerPage(
   return db.query(statementOf(serverListItem)(text), values);
 }
 
-const listedServers = `select from servers s where s.reseller_id = $1 and ${hasCurrentLicense("$2")} limit $3`;
+const listedServers = `select from servers s where s.reseller_id = $1 and ${hasCurrentLicense} limit $3`;
 
 /** All severities, without a filter; up to one more than `COUNTED_AT_MOST`. */
 export async function countServers(db: Database, resellerId: ResellerId, now: Date): Promise<number> {
@@ -128,11 +126,11 @@ export type CriticalServerRow = RowOf<typeof criticalServer>;
 const listCriticalServersStatement = statement("list_critical_servers", criticalServer)`
       with reported as (
         select s.address, s.problems_since as since from servers s
-         where s.reseller_id = $1 and s.severity = 2 and s.problems_since > $3 and s.reported_at >= $4 and ${hasCurrentLicense("$2")}
+         where s.reseller_id = $1 and s.severity = 2 and s.problems_since > $3 and s.reported_at >= $4 and ${hasCurrentLicense}
          order by s.problems_since desc limit $5
       ), silent as (
         select s.address, s.reported_at + ($2::timestamptz - $4) as since from servers s
-         where s.reseller_id = $1 and s.reported_at < $4 and s.reported_at > $3::timestamptz - ($2::timestamptz - $4) and ${hasCurrentLicense("$2")}
+         where s.reseller_id = $1 and s.reported_at < $4 and s.reported_at > $3::timestamptz - ($2::timestamptz - $4) and ${hasCurrentLicense}
          order by s.reported_at desc limit $5
       )
       select ${columns}, f.since
@@ -157,7 +155,7 @@ const inState = (severity: Severity) => `
      severity,
      () => "$3",
      () => "$4",
-   )} and ${hasCurrentLicense("$2")} limit $5`;
+   )} and ${hasCurrentLicense} limit $5`;
 
 const serverProblemCounts = { critical: int, caution: int };
 /** Servers with a problem, counted up to `limit`. */

@@ -53,7 +53,7 @@ export type LicenseRow = RowOf<typeof licenseRow>;
 
 const columns = `
   l.id, l.key, l.product_id as "productId", p.name as "productName", p.slug as type, p.core_metered as "coreMetered",
-  p.workers, ${providerOf("r", "p")} as provider, p.provider_sku as "providerSku", l.provider_reference as "providerReference", l.cycle_id as "cycleId", c.months as "cycleMonths",
+  p.workers, ${providerOf} as provider, p.provider_sku as "providerSku", l.provider_reference as "providerReference", l.cycle_id as "cycleId", c.months as "cycleMonths",
   l.bundle_instance_id as "bundleInstanceId", l.ip_address as "ipAddress", l.hostname, l.cores, l.notes,
   l.external_id as "externalId", ${selectLabels},
   l.issued_at as "issuedAt", l.anchored_at as "anchoredAt", l.expires_at as "expiresAt",

@@ -2,5 +2,4 @@
 export const TEST_PROVIDER = "test mode";
 
 /** The provider that carries out what the reseller `r` orders of the product `p`: in a sandbox, the one of test mode. */
-export const providerOf = (r: string, p: string): string =>
-  `case when ${r}.sandbox_of is null then ${p}.provider else '${TEST_PROVIDER}' end`;
+export const providerOf = `case when r.sandbox_of is null then p.provider else '${TEST_PROVIDER}' end`;

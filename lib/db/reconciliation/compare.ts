@@ -55,9 +55,9 @@ const stillHolds = `
        and (n.license_id = l.id or n.bundle_instance_id = l.bundle_instance_id)
        and (o.kind = 'license_terminate' or n.kind in ('license_renew', 'bundle_renew', 'license_change_core')))`;
 
-/** The provider's entry by name. A lateral lookup, because the planner has no statistics of entries just written. */
-const entryOf = (reference: string) => `
-  lateral (select * from compared_book_entries b where b.comparison_id = $3 and b.reference = ${reference} limit 1)`;
+/** The provider's entry of a license `l`. Lateral, because the planner has no statistics of entries just written. */
+const entryOfLicense = `
+  lateral (select * from compared_book_entries b where b.comparison_id = $3 and b.reference = l.key limit 1)`;
 
 export interface ComparedPiece<Edge> {
   /** Start of the next chunk; null at the end. */
@@ -104,7 +104,7 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
                case when missing then '{}' else array_remove(array[
                  ${differingFacts}], null) end as differing
           from ours l
-          left join ${entryOf("l.key")} e on true
+          left join ${entryOfLicense} e on true
          cross join lateral (
            select e.reference is null or coalesce(e.state = 'terminated', false) as missing, greatest(l.expires_at, ${reportedUntil}) as last_end) ends
          cross join lateral (select last_end > $2 as running) runs
@@ -127,7 +127,7 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
                  'differing', to_jsonb(a.differing)) as facts
           from apart a
           join licenses l on l.id = a.id
-          left join ${entryOf("l.key")} e on true
+          left join ${entryOfLicense} e on true
           left join lateral (
             select o.id, o.price, o.currency from operations o, jsonb_array_elements(o.plan -> 'steps') s
              where o.state = 'rejected' and o.kind <> 'license_correct'

@@ -19,7 +19,7 @@ const updateRenewalSettingsStatement = statement("update_renewal_settings", {
 })`
       with old as (
         select r.* from resellers r
-         where r.id = $1 and ($7::text is null or ${renewalsVersion("r")} = $7) for no key update
+         where r.id = $1 and ($7::text is null or ${renewalsVersion} = $7) for no key update
       ), changed as (
         update resellers r set expiring_soon_days = coalesce($2, r.expiring_soon_days),
                                renew_ahead_days = coalesce($3, r.renew_ahead_days)
@@ -63,7 +63,7 @@ export const updatePriceRules = defineAny("update_price_rules").values(
 )`
       with old as (
         select r.* from resellers r
-         where r.id = $1 and ($7::text is null or ${priceRulesVersion("r")} = $7) for no key update
+         where r.id = $1 and ($7::text is null or ${priceRulesVersion} = $7) for no key update
       ), changed as (
         update resellers r set price_notice_days = $2, max_increase_percent = $3
           from old where r.id = old.id

@@ -82,7 +82,7 @@ export const updateResellerRow = defineAny("update_reseller").values(
 )`
       with old as (
         select r.* from resellers r
-         where r.id = $1 and ($8::text is null or ${profileVersion("r")} = $8) for no key update
+         where r.id = $1 and ($8::text is null or ${profileVersion} = $8) for no key update
       ), changed as (
         update resellers r set name = coalesce($2, r.name), email = coalesce($3, r.email), notes = coalesce($4, r.notes)
           from old where r.id = old.id
@@ -147,8 +147,8 @@ const resellers = `
          r.renew_ahead_days as "renewAheadDays", r.price_notice_days as "priceNoticeDays",
          r.max_increase_percent as "maxIncreasePercent", r.created_at as "createdAt",
          w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold", r.sandbox_of as "sandboxOf",
-         ${profileVersion("r")} as "profileVersion", ${renewalsVersion("r")} as "renewalsVersion",
-         ${priceRulesVersion("r")} as "priceRulesVersion"
+         ${profileVersion} as "profileVersion", ${renewalsVersion} as "renewalsVersion",
+         ${priceRulesVersion} as "priceRulesVersion"
     from resellers r join wallets w on w.reseller_id = r.id`;
 
 export const findReseller = defineFind("find_reseller", resellerRow)<[resellerId: ResellerId]>`

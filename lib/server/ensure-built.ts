@@ -26,7 +26,7 @@ export async function ensureBuilt(root: string, log: (line: string) => void, sig
     build.once("exit", resolve);
   });
   if (code !== 0) throw new Error("The dashboard could not be built: see above.");
-  await compressStaticFiles(root);
+  await compressStaticFiles(root, signal);
 }
 
 function requireWritable(root: string): void {

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,6 +35,14 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
+async function serve(folder: string): Promise<Server> {
+  const answer = await openStaticFiles(folder);
+  const other = createServer((req, res) => void answer(req, res));
+  onTestFinished(() => void other.close());
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  return other;
+}
+
 async function ask(path: string, headers: Record<string, string> = {}, method = "GET", at = server) {
   const { port } = at.address() as AddressInfo;
   const asked = request({ port, path, method, headers: { "accept-encoding": "gzip, deflate, br", ...headers } }).end();
@@ -59,10 +69,7 @@ test("a client that accepts Brotli gets what the build has compressed; others gz
   mkdirSync(join(root, "built", ".next", "static"), { recursive: true });
   writeFileSync(join(root, "built", ".next", "static", "a.js"), SCRIPT);
   await compressStaticFiles(join(root, "built"));
-  const answer = await openStaticFiles(join(root, "built"));
-  const built = createServer((req, res) => void answer(req, res));
-  onTestFinished(() => void built.close());
-  await new Promise<void>((resolve) => built.listen(0, "127.0.0.1", resolve));
+  const built = await serve(join(root, "built"));
   const brotli = await ask("/_next/static/a.js", {}, "GET", built);
   const gzip = await ask("/_next/static/a.js", { "accept-encoding": "gzip, br;q=0" }, "GET", built);
   expect(brotliDecompressSync(brotli.body).toString()).toBe(SCRIPT);
@@ -70,6 +77,20 @@ test("a client that accepts Brotli gets what the build has compressed; others gz
   expect([brotli.headers["content-encoding"], gzip.headers["content-encoding"]]).toEqual(["br", "gzip"]);
   expect(brotli.headers.etag).not.toBe(gzip.headers.etag);
   expect(brotli.headers.vary).toBe("Accept-Encoding");
+});
+
+test("what a full disk cuts off is not sent: the script is, by gzip", async () => {
+  const full = join(root, "full");
+  const script = `"${randomBytes(50_000).toString("base64")}"`;
+  mkdirSync(join(full, ".next", "static"), { recursive: true });
+  writeFileSync(join(full, ".next", "static", "a.js"), script);
+  const compress = `await (await import(process.argv[1])).compressStaticFiles(process.argv[2])`;
+  const limited = `ulimit -f 16; exec "$0" --input-type=module --eval '${compress}' "$1" "$2"`;
+  const program = join(import.meta.dirname, "static-files.ts");
+  expect(spawnSync("sh", ["-c", limited, process.execPath, program, full]).stderr.toString()).toContain("EFBIG");
+  const { headers, body } = await ask("/_next/static/a.js", {}, "GET", await serve(full));
+  expect(headers["content-encoding"]).toBe("gzip");
+  expect(gunzipSync(body).toString()).toBe(script);
 });
 
 test("a script is read and compressed once", async () => {

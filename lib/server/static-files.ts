@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -28,12 +28,15 @@ export type StaticFiles = (request: IncomingMessage, response: ServerResponse) =
 
 /**
  * For the end of a build: writes each script and style sheet compressed by Brotli beside it, an eighth smaller than by
- * gzip. It takes too long for a request.
+ * gzip. It takes too long for a request. Files that an interrupted build lacks are sent by gzip.
  */
-export async function compressStaticFiles(root: string): Promise<void> {
+export async function compressStaticFiles(root: string, signal?: AbortSignal): Promise<void> {
   const folder = join(root, FOLDER);
-  for (const path of (await readdir(folder, { recursive: true })).filter((name) => compressible.test(name))) {
-    await writeFile(join(folder, `${path}.br`), await compressByBrotli(await readFile(join(folder, path))));
+  for (const name of (await readdir(folder, { recursive: true })).filter((path) => compressible.test(path))) {
+    signal?.throwIfAborted();
+    const path = join(folder, name);
+    await writeFile(`${path}.unfinished`, await compressByBrotli(await readFile(path)));
+    await rename(`${path}.unfinished`, `${path}.br`);
   }
 }
 

@@ -26,7 +26,9 @@ const shares: Readonly<Record<string, Share>> = {
     test: "lib/db/connection/batch.test.ts",
   },
   "db/catalog/offer.ts findInBatch": notNeeded("A call has all questions of a turn of the event loop; none waits."),
-  "db/license/license.ts findInBatch": notNeeded("A call answers all that wait: it takes a look-up by key for each."),
+  "db/license/license.ts findInBatch": notNeeded(
+    "Two calls answer all that wait: they take a look-up by key for each.",
+  ),
   "db/operation/hold.ts holdInBatch": {
     bound: "A question that times out or fails does so alone.",
     test: "lib/db/connection/batch.test.ts",

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { setTracer } from "#lib/domain/trace.ts";
 import { batchPerTurn, Procession } from "./batch.ts";
 
@@ -229,6 +229,8 @@ describe("batchPerTurn with a procession", () => {
   });
 
   it("holds a short list back while another call is under way, until it is half of all", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     const calls: string[] = [];
     const release: (() => void)[] = [];
     const ask = batchPerTurn(
@@ -265,6 +267,20 @@ describe("batchPerTurn with a procession", () => {
     expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
+  it("asks both halves of an odd number at the same time", async () => {
+    const calls: number[] = [];
+    const ask = batchPerTurn(
+      (questions: readonly number[]) => {
+        calls.push(questions.length);
+        return new Promise<number[]>(() => undefined);
+      },
+      { inFlight: 2, procession: new Procession(1) },
+    );
+    for (const question of [1, 2, 3, 4, 5]) void ask(question);
+    await nextTurn();
+    expect(calls).toEqual([3, 2]);
+  });
+
   it("does not hold a list back for long while a call hangs", async () => {
     const hangs = (questions: readonly number[]) => questions.includes(1);
     const ask = batchPerTurn(
@@ -288,6 +304,6 @@ describe("batchPerTurn with a procession", () => {
     );
     await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(ask));
     for (let i = 0; i < 200; i++) await ask(1);
-    expect(procession.half()).toBe(1);
+    expect(procession.longestList()).toBe(1);
   });
 });

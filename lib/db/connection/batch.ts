@@ -63,12 +63,13 @@ export class Procession {
   }
 
   /** Half of the most that have waited lately: between two batches, a request waits in neither. */
-  half(): number {
-    return Math.ceil(this.#recent / 2);
+  longestList(): number {
+    return Math.max(this.#fewest, Math.ceil(this.#recent / 2));
   }
 
-  longestList(): number {
-    return Math.max(this.#fewest, this.half());
+  /** The smaller half of an odd number, since both are to be asked at the same time. */
+  shortestList(): number {
+    return Math.floor(Math.ceil(this.#recent) / 2);
   }
 
   /** To be called for each list. */
@@ -114,17 +115,16 @@ export function batchPerTurn<Question, Answer>(
     if (running < inFlight && !isHeldBack()) {
       isScheduled = true;
       setImmediate(startCalls);
-    } else if (running < inFlight) startHeldBack();
-    else rejectLater();
+    } else if (running < inFlight) startHeldBack(HELD_BACK_MS - (performance.now() - (queue[0]?.askedAtMs ?? 0)));
+    else rejectLater(patienceMs / PATIENCE_CHECKS);
   }
 
   // A call that hangs holds up nobody beyond their patience, and while there is room for another, hardly.
-  const rejectLater = lookAgain(patienceMs / PATIENCE_CHECKS);
-  const startHeldBack = lookAgain(HELD_BACK_MS);
+  const [rejectLater, startHeldBack] = [lookAgain(), lookAgain()];
 
-  function lookAgain(afterMs: number): () => void {
+  function lookAgain(): (afterMs: number) => void {
     let isComing = false;
-    return () => {
+    return (afterMs) => {
       if (isComing) return;
       isComing = true;
       setTimeout(() => {
@@ -137,7 +137,8 @@ export function batchPerTurn<Question, Answer>(
 
   /** A list of one or two beside a long one costs as much, and the long one only grows. */
   function isHeldBack(): boolean {
-    if (!procession || !queue[0] || running === 0 || queue.length >= Math.min(size, procession.half())) return false;
+    if (!procession || !queue[0] || running === 0) return false;
+    if (queue.length >= Math.min(size, procession.shortestList())) return false;
     return performance.now() - queue[0].askedAtMs < HELD_BACK_MS;
   }
 

@@ -108,7 +108,7 @@ export const replaceRecoveryCodes = defineAction({
   repeatable: true,
   asksProof: true,
   revalidateOnSuccess: ["/settings"],
-  run: (ctx) => replaceOwnRecoveryCodes(ctx),
+  run: (ctx, _input, _bound, { sessionId }) => replaceOwnRecoveryCodes(ctx, { sessionId }),
 });
 
 export const startPasskey = defineAction({

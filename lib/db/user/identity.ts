@@ -95,16 +95,11 @@ export async function insertIdentityUser(
 }
 
 const disconnectIdentities = statement("disconnect_identities")`
-      with person as (
-        select id, reseller_id, name from users where id = $1 for no key update
-      ), removed as (
-        delete from user_identities where user_id in (select id from person) returning user_id
-      )
-      select end_sessions(p.id, null, $3),
-             write_audit_entry($2, 'user.disconnect_issuer', p.reseller_id, 'user:' || p.id, '', '{}', $3, $4, p.name)
-        from person p where exists (select from removed)`;
+      select end_sessions(u.id, null, $3),
+             write_audit_entry($2, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name)
+        from delete_identities($1) as existed join users u on u.id = $1 where existed`;
 
-/** All of a user's, and their sessions. Locks the user first, as sign-ins do. False: there were none. */
+/** All of a user's, and their sessions. False: there were none. */
 export async function deleteIdentities(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
   return (await db.query(disconnectIdentities, [userId, ...changeValues(by)])).length > 0;
 }

@@ -110,39 +110,30 @@ export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }
   return (await db.query(removeTotp, [userId, sessionId, ...changeValues(by)])).length > 0;
 }
 
-/** False: the user has no second factor. */
+/** False: the user has no second factor, or the session has ended. */
 export const replaceRecoveryCodeRows = defineAny("replace_recovery_codes").values(
-  (userId: UserId, recoveryCodes: readonly string[], by: ChangedBy) => {
+  (userId: UserId, recoveryCodes: readonly string[], { sessionId, by }: OwnFactorChange) => {
     const hashes = recoveryCodes.map((code) => hashRecoveryCode(userId, code));
-    return [userId, hashes, ...changeValues(by)];
+    return [userId, sessionId, hashes, ...changeValues(by)];
   },
 )`
-      with factor as (
-        select id as user_id from users
-         where id = $1 and (exists (select from totp_factors where user_id = $1 and confirmed_at is not null)
-                            or exists (select from passkeys where user_id = $1)) for update
+      with ${liveSession}, factor as (
+        select user_id from live
+         where exists (select from totp_factors where user_id = $1 and confirmed_at is not null)
+            or exists (select from passkeys where user_id = $1)
       ), old as (
         delete from recovery_codes where user_id in (select user_id from factor)
       ), codes as (
-        insert into recovery_codes (user_id, hash) select user_id, hash from factor, unnest($2::bytea[]) as code (hash)
+        insert into recovery_codes (user_id, hash) select user_id, hash from factor, unnest($3::bytea[]) as code (hash)
       )
-      select write_audit_entry($3, 'user.replace_recovery_codes', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name)
+      select write_audit_entry($4, 'user.replace_recovery_codes', u.reseller_id, 'user:' || u.id, '', '{}', $5, $6, u.name)
         from factor f join users u on u.id = f.user_id`;
 
 const removeFactors = statement("remove_factors")`
-      with totp as (
-        delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
-      ), keys as (
-        delete from passkeys where user_id = $1 returning user_id
-      ), changed as (
-        select user_id from totp union select user_id from keys
-      ), codes as (
-        delete from recovery_codes where user_id = $1
-      )
       select end_sessions(u.id, null, $3),
              write_audit_entry($2, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name),
              queue_mail(gen_random_uuid(), 'factors_removed', u, jsonb_build_object('name', u.name), null, null, null, $3)
-        from changed c join users u on u.id = c.user_id`;
+        from delete_factors($1) as existed join users u on u.id = $1 where existed`;
 
 /** All of a user's factors, and their sessions, with a message to them. False: there were none. */
 export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { deleteIdentities } from "#lib/db/user/identity.ts";
-import { lockSessionUser } from "#lib/db/user/session.ts";
 import { listSignInCandidates } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -21,10 +20,9 @@ export async function disconnectIssuer(
   const found = email === null ? [] : await listSignInCandidates(ctx.db, email);
   if (found.length === 0) throw userNotFound();
   const by = changedBy(ctx);
-  const disconnect = async ({ id: userId }: { readonly id: UserId }) => {
-    // Waits for a sign-in that connects an account, which the deletion then finds.
-    await lockSessionUser(writesOf(ctx), userId);
-    return { userId, disconnected: await deleteIdentities(writesOf(ctx), userId, by) };
-  };
+  const disconnect = async ({ id }: { readonly id: UserId }) => ({
+    userId: id,
+    disconnected: await deleteIdentities(writesOf(ctx), id, by),
+  });
   return { users: await Promise.all(found.map(disconnect)) };
 }

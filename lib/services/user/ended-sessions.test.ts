@@ -14,7 +14,7 @@ import { newPasskeyChallenge } from "./check-passkey.ts";
 import { createAdmin } from "./create-admin.ts";
 import { disconnectIssuer } from "./disconnect-issuer.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
-import { confirmTotp, removeTotp, startTotp } from "./own-factors.ts";
+import { confirmTotp, removeTotp, replaceRecoveryCodes, startTotp } from "./own-factors.ts";
 import { addPasskey, listOwnPasskeys, removePasskey, startPasskey } from "./own-passkeys.ts";
 import { endOtherSessions, listOwnSessions } from "./own-sessions.ts";
 import { redeemAccessLink } from "./redeem-access-link.ts";
@@ -227,49 +227,55 @@ describe("no session remains of a sign-in that was under way before", () => {
   });
 });
 
-describe("a session that has ended adds no factor by a request that was under way", () => {
+describe("a session that has ended", () => {
   const evictions: readonly [string, (person: Person) => Promise<unknown>][] = [
     ["a reset of the password", ({ userId }) => resetUserPassword(parts(), { userId })],
     ["removed second factors", ({ userId }) => removeUserFactors(parts(), { userId })],
     ["a disabled user", ({ userId }) => setUserDisabled(parts(), { userId, disabled: true })],
     ["ending all others from another device", ({ ctx }) => endOtherSessions(ctx, { sessionId: randomUUID() })],
   ];
-  const additions: readonly [string, Prepare][] = [
-    ["a passkey", addKey],
-    ["an authenticator app", turnAppOn],
+  const addFirst = async ({ ctx, sessionId }: Person) => {
+    const { challenge } = await startPasskey(ctx, { site });
+    const registration = createAuthenticator().create({ ...site, challenge });
+    await addPasskey(ctx, { site, name: "First", registration, sessionId });
+  };
+  const replaceCodes: Prepare = async ({ ctx, sessionId }) => {
+    return () => replaceRecoveryCodes(ctx, { sessionId });
+  };
+  const changes: readonly [string, Prepare][] = [
+    ["adds no passkey", addKey],
+    ["turns on no authenticator app", turnAppOn],
+    ["gets no recovery codes", replaceCodes],
   ];
-  const factorsOf = ({ userId }: Person) =>
-    world.db.query(
-      sql(`select user_id from passkeys where user_id = $1 and name = 'Laptop' union all
-           select user_id from totp_factors where user_id = $1 and confirmed_at is not null`),
-      [userId],
-    );
+  /** That someone signs in with. */
+  const stateOf = async ({ userId }: Person) => [
+    await world.db.query(sql("select id from passkeys where user_id = $1 and name = 'Laptop'"), [userId]),
+    await world.db.query(sql("select 1 from totp_factors where user_id = $1 and confirmed_at is not null"), [userId]),
+    await world.db.query(sql("select hash from recovery_codes where user_id = $1 order by hash"), [userId]),
+  ];
 
-  test.for(evictions.flatMap(([ending, end]) => additions.map(([name, add]) => ({ ending, end, name, add }))))(
-    "$name, after $ending",
-    async ({ end, add }) => {
+  test.for(evictions.flatMap(([ending, end]) => changes.map(([name, change]) => ({ ending, end, name, change }))))(
+    "$name by a request that was under way, after $ending",
+    async ({ ending, end, change }) => {
       const person = await newPerson();
-      const other = createAuthenticator();
-      const { challenge } = await startPasskey(person.ctx, { site });
-      const registration = other.create({ ...site, challenge });
-      await addPasskey(person.ctx, { site, name: "First", registration, sessionId: person.sessionId });
-      const adding = await add(person);
+      await addFirst(person);
+      const before = await stateOf(person);
+      const changing = await change(person);
       await runTogether(
         person,
         () => end(person),
-        () => adding().catch(() => null),
+        () => expect(changing()).rejects.toMatchObject({ code: "state_invalid" }),
       );
-      expect(await factorsOf(person)).toEqual([]);
+      expect(await stateOf(person)).toEqual(ending === "removed second factors" ? [[], [], []] : before);
     },
   );
-});
 
-test("removing second factors also removes one that was being added", async () => {
-  const person = await newPerson();
-  await (await turnAppOn(person))();
-  const adding = await addKey(person);
-  await runTogether(person, adding, () => removeUserFactors(parts(), { userId: person.userId }));
-  expect(await listOwnPasskeys(person.ctx)).toEqual([]);
+  test.for(changes)("%s by a request that is stored right before second factors are removed", async ([, change]) => {
+    const person = await newPerson();
+    await addFirst(person);
+    await runTogether(person, await change(person), () => removeUserFactors(parts(), { userId: person.userId }));
+    expect(await stateOf(person)).toEqual([[], [], []]);
+  });
 });
 
 test("disconnecting the issuer also disconnects an account that a sign-in was connecting", async () => {

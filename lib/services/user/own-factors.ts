@@ -88,14 +88,17 @@ export async function removeTotp(ctx: ServiceContext, { sessionId }: OwnSession)
   await deleteTotp(ctx.db, userId, { sessionId, by: changedBy(ctx) });
 }
 
-/** New recovery codes, shown once; the old ones end. @throws DomainError `state_invalid` (no second factor). */
+/** New recovery codes, shown once; the old ones end. @throws DomainError `state_invalid` (no second factor; the session has ended). */
 export async function replaceRecoveryCodes(
   ctx: ServiceContext,
+  { sessionId }: OwnSession,
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
-  if (await replaceRecoveryCodeRows(ctx.db, userId, recoveryCodes, changedBy(ctx))) return { recoveryCodes };
-  throw new DomainError("state_invalid", "Recovery codes replace a second factor. Set one up first.");
+  const change = { sessionId, by: changedBy(ctx) };
+  if (await replaceRecoveryCodeRows(ctx.db, userId, recoveryCodes, change)) return { recoveryCodes };
+  const message = "Recovery codes replace a second factor. You have none, or your session has ended.";
+  throw new DomainError("state_invalid", message);
 }
 
 /** @throws DomainError `state_invalid` if the user has one factor and must have one. */

@@ -1,5 +1,4 @@
 import { deleteFactors } from "#lib/db/user/second-factor.ts";
-import { lockSessionUser } from "#lib/db/user/session.ts";
 import { listSignInCandidates } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -23,11 +22,7 @@ export async function removeUserFactors(
     await requireManageable(ctx, own, userId);
   }
   const by = changedBy(ctx);
-  const remove = async (userId: UserId) => {
-    // Waits for a factor that is being added, which the deletion then finds.
-    await lockSessionUser(writesOf(ctx), userId);
-    return { userId, removed: await deleteFactors(writesOf(ctx), userId, by) };
-  };
+  const remove = async (userId: UserId) => ({ userId, removed: await deleteFactors(writesOf(ctx), userId, by) });
   return { users: await Promise.all(userIds.map(remove)) };
 }
 

@@ -259,7 +259,7 @@ describe("a recovery code", () => {
 
   test("ends when it is replaced, or the authenticator app removed", async () => {
     const person = await newProtected();
-    const { recoveryCodes } = await replaceRecoveryCodes(person.ctx);
+    const { recoveryCodes } = await replaceRecoveryCodes(person.ctx, { sessionId: person.sessionId });
     expect(await finish(await begin(person), person.recoveryCodes[0] ?? "", "recovery")).toBe("refused");
     expect(await finish(await begin(person), recoveryCodes[0] ?? "", "recovery")).toBe("signed_in");
     const elsewhere = await begin(person);
@@ -271,7 +271,7 @@ describe("a recovery code", () => {
       recoveryCodes: 0,
       isRequired: false,
     });
-    expect(await codeOf(replaceRecoveryCodes(person.ctx))).toBe("state_invalid");
+    expect(await codeOf(replaceRecoveryCodes(person.ctx, { sessionId: person.sessionId }))).toBe("state_invalid");
     expect((await givePassword(person)).kind).toBe("signed_in");
   });
 });

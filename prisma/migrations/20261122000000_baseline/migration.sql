@@ -1977,6 +1977,21 @@ begin
     p_request_id);
   return next request;
 end $$;
+create or replace function delete_factors(p_user_id int) returns boolean language plpgsql as $$
+declare
+  existed boolean;
+begin
+  perform from users u where u.id = p_user_id for no key update;
+  with totp as (
+    delete from totp_factors t where t.user_id = p_user_id and t.confirmed_at is not null returning 1
+  ), keys as (
+    delete from passkeys p where p.user_id = p_user_id returning 1
+  ), codes as (
+    delete from recovery_codes c where c.user_id = p_user_id
+  )
+  select exists (select from totp) or exists (select from keys) into existed;
+  return existed;
+end $$;
 create or replace function delete_failed_jobs(p_before timestamptz, p_limit int) returns int language plpgsql as $$
 declare
   deleted int;
@@ -1992,6 +2007,12 @@ begin
   return deleted;
 exception when undefined_table or undefined_column or invalid_schema_name then
   return 0;
+end $$;
+create or replace function delete_identities(p_user_id int) returns boolean language plpgsql as $$
+begin
+  perform from users u where u.id = p_user_id for no key update;
+  delete from user_identities i where i.user_id = p_user_id;
+  return found;
 end $$;
 create or replace function drop_partition(p_table text, p_name text) returns boolean language plpgsql set lock_timeout = '500ms' as $$
 begin

@@ -5,9 +5,11 @@ export function paymentReference(resellerId: ResellerId, payment: number): strin
   return `LD-${resellerId}-${payment}`;
 }
 
-const ours = /(?<![\p{L}\d])ld\p{Pd}0*(\d{1,10})\p{Pd}\d/giu;
+const ours = /(?<![\p{L}\d])l[^\p{L}\p{N}]*d[^\p{L}\p{N}]*0*(\d{1,10})[^\p{L}\p{N}]+\d/giu;
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Whether it names one that we gave another reseller, however it is spelled. */
+/** Whether it names one that we gave another reseller, with whatever signs between its letters and numbers. */
 export function isPaymentOfAnother(reference: string, resellerId: ResellerId): boolean {
-  return [...reference.normalize("NFKC").matchAll(ours)].some(([, owner]) => owner !== String(resellerId));
+  const visible = reference.replaceAll(invisible, "").normalize("NFKC");
+  return [...visible.matchAll(ours)].some(([, owner]) => owner !== String(resellerId));
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
+import { applyMigrations, listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { createBareDatabase, readContents, runSql } from "#tests/support/database-contents.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -56,12 +56,13 @@ async function withBareDatabase(use: (url: string) => Promise<void>): Promise<vo
   }
 }
 
+async function restore(file: string, databaseUrl: string, dir: string): Promise<void> {
+  const backup = { file, passphrase: null };
+  await restoreBackup({ ...backup, databaseUrl, migrationsDir: dir }, await readBackup(backup));
+}
+
 test("a backup of an older version is restored and migrated; a newer one's is refused", async () => {
   const file = join(folder, "newer.tar.gz");
-  const restore = async (from: string, databaseUrl: string, dir: string) => {
-    const backup = { file: from, passphrase: null };
-    await restoreBackup({ ...backup, databaseUrl, migrationsDir: dir }, await readBackup(backup));
-  };
   await withBareDatabase(async (url) => {
     await restore(plain, url, newer);
     expect(await runSql(url, "select name, motto from resellers")).toEqual([{ name: "Reseller 1", motto: "none" }]);
@@ -80,6 +81,18 @@ test("a backup of an older version is restored and migrated; a newer one's is re
       `This backup is of a newer version of License Desk: migration ${NEXT} is not known here.`,
     );
     expect(await runSql(url, "select from pg_tables where schemaname = 'public'")).toEqual([]);
+  });
+});
+
+test("an empty database with a migration that the backup lacks is refused: it has not run on the backup's rows", async () => {
+  await withBareDatabase(async (url) => {
+    await applyMigrations({ databaseUrl: url, migrationsDir: newer });
+    for (const dir of [newer, migrationsDir]) {
+      await expect(restore(plain, url, dir)).rejects.toThrow(
+        `This database has migration ${NEXT}, which the backup lacks`,
+      );
+    }
+    expect(await runSql(url, "select name from resellers")).toEqual([]);
   });
 });
 

@@ -48,7 +48,7 @@ type MigrationOptions = {
   databaseUrl: string;
   migrationsDir: string;
   log?: (line: string) => void;
-  /** Names of the migrations to apply; by default all. */
+  /** Names of a backup's migrations: the others do not apply, and are refused, because they would not run on its rows. */
   only?: readonly string[];
 };
 
@@ -216,20 +216,28 @@ export async function listPendingMigrations(options: MigrationOptions): Promise<
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
   const { only } = options;
   const files = await readMigrationFiles(options.migrationsDir);
-  const known = only ? files.filter(({ name }) => only.includes(name)) : files;
+  const pendingOf = (rows: readonly MigrationRow[]) => {
+    const other = rows.find(({ name }) => only?.includes(name) === false);
+    if (other) {
+      throw new MigrationError(
+        `This database has migration ${other.name}, which the backup lacks. Restore into a new one. Nothing was changed.`,
+      );
+    }
+    return pendingFiles(rows, files).filter(({ name }) => only?.includes(name) !== false);
+  };
   // Closing the connection releases the lock.
   return onConnection(options, async (client) => {
     const seen = await readRows(client);
-    const newer = seen.map(({ name }) => name).filter((name) => isNewerExpansion(name, known));
+    const newer = seen.map(({ name }) => name).filter((name) => isNewerExpansion(name, files));
     if (newer.length > 0) {
       options.log?.(
         `A newer version has migrated this database (${newer.join(", ")}), and leaves this one running. Update it, too.`,
       );
     }
     // An unfinished row may belong to a running `prisma migrate deploy`: it means failure only under the lock.
-    if (seen.every((row) => row.finished) && pendingFiles(seen, known).length === 0) return [];
+    if (seen.every((row) => row.finished) && pendingOf(seen).length === 0) return [];
     await acquireMigrationLock(client);
-    const pending = pendingFiles(await readRows(client), known);
+    const pending = pendingOf(await readRows(client));
     for (const file of pending) await applyMigration(client, file, options.log ?? (() => undefined));
     return pending.map(({ name }) => name);
   });

@@ -41,8 +41,8 @@ export function handleApiRequest(
     call.logAs(endpoint);
     requireScope(key, endpoint);
     const facts = { sourceAddress, currency: key.currency, pathParameters: target?.pathParameters ?? {} };
-    const { body, ...rest } = await runEndpoint(call, request, url, api, endpoint, facts);
-    const answer = { ...rest, body: isStreamed(body) ? whileValid(call, body) : body };
+    const result = await runEndpoint(call, request, url, api, endpoint, facts);
+    const answer = isStreamed(result.body) ? { ...result, body: whileValid(call, result.body) } : result;
     return endpoint.hasEtag
       ? toTaggedResponse(request, answer, limit, requestId)
       : toResponse(request.method, answer, limit, requestId);
@@ -67,7 +67,7 @@ async function runEndpoint(
 ): Promise<EndpointResult & { readonly replayed?: boolean }> {
   const parameters =
     endpoint.method === "GET" ? readQueryParameters(url, api) : await readBodyParameters(request, api, call.bodyRead);
-  const read = endpoint.read({ ...parameters, ...facts.pathParameters }, facts);
+  const read = endpoint.read(Object.assign(parameters, facts.pathParameters), facts);
   const { identity, isDryRun } = read;
   const handle = (ctx: ServiceContext) => traced({ name: `service ${endpoint.name}` }, () => read.handle(ctx));
   const idempotencyKey = endpoint.acceptsKey && !isDryRun ? request.headers.get("idempotency-key") : null;

@@ -1,7 +1,11 @@
-/** What locks several rows of a table locks them by their ids: in any other order, two of them wait for each other. */
+/**
+ * What locks several rows of a table locks them by their ids, and an endpoint before its deliveries: in any other order, two
+ * of them wait for each other.
+ */
 
-import { afterAll, beforeAll, beforeEach, test } from "vitest";
-import { recordWebhookAttempt, releaseWebhookDeliveries } from "#lib/db/webhook/delivery.ts";
+import { afterAll, beforeAll, beforeEach, describe, test } from "vitest";
+import { recordWebhookAttempt, redirectWebhookDelivery, releaseWebhookDeliveries } from "#lib/db/webhook/delivery.ts";
+import type { EventId } from "#lib/domain/ids.ts";
 import { stopBulkReverts } from "#lib/services/bulk/stop-reverts.ts";
 import { resetSandbox } from "#lib/services/sandbox/reset.ts";
 import { sql } from "#tests/sql.ts";
@@ -89,30 +93,55 @@ test("a process that stops releases its deliveries", async () => {
   await expectNoDeadlock(world.db, deliveriesById, endpointId, () => releaseWebhookDeliveries(world.db, lease, null));
 });
 
-test("results of deliveries are recorded", async () => {
-  const { endpointId, lease, ids } = await newDeliveries();
-  await expectNoDeadlock(world.db, deliveriesById, endpointId, () =>
-    Promise.all(
-      ids.map((deliveryId) =>
-        recordWebhookAttempt(world.db, {
-          deliveryId,
-          leaseToken: lease.token,
-          attemptNumber: 1,
-          endpointId,
-          succeeded: true,
-          durationMs: 1,
-          status: 200,
-          requestHeaders: null,
-          responseStart: null,
-          error: null,
-          nextAttemptAt: null,
-          endedAt: world.now(),
-          challenge: false,
-          challengeEventId: null,
-        }),
-      ),
-    ),
+async function recordAll({ endpointId, lease, ids }: Awaited<ReturnType<typeof newDeliveries>>, succeeded: boolean) {
+  const [row] = await world.db.query(
+    sql<{ challenge: EventId }>("select challenge_event_id as challenge from webhook_endpoints where id = $1"),
+    [endpointId],
   );
+  const result = {
+    leaseToken: lease.token,
+    attemptNumber: 1,
+    endpointId,
+    succeeded,
+    durationMs: 1,
+    status: succeeded ? 200 : 500,
+    requestHeaders: null,
+    responseStart: null,
+    error: null,
+    nextAttemptAt: null,
+    endedAt: world.now(),
+    challenge: false,
+    challengeEventId: row?.challenge ?? null,
+  };
+  await Promise.all(ids.map((deliveryId) => recordWebhookAttempt(world.db, { ...result, deliveryId })));
+}
+
+test("results of deliveries are recorded", async () => {
+  const deliveries = await newDeliveries();
+  await expectNoDeadlock(world.db, deliveriesById, deliveries.endpointId, () => recordAll(deliveries, true));
+});
+
+describe("while an endpoint is deleted or moved, with its deliveries,", () => {
+  const endpointFirst = ["select from webhook_endpoints where id = $1", deliveriesById[1]] as const;
+
+  test("its first failure is recorded", async () => {
+    const deliveries = await newDeliveries();
+    await expectNoDeadlock(world.db, endpointFirst, deliveries.endpointId, () => recordAll(deliveries, false));
+  });
+
+  test("its recovery is recorded", async () => {
+    const deliveries = await newDeliveries();
+    const text = "update webhook_endpoints set first_failed_at = $2 where id = $1";
+    await world.db.query(sql(text), [deliveries.endpointId, world.now()]);
+    await expectNoDeadlock(world.db, endpointFirst, deliveries.endpointId, () => recordAll(deliveries, true));
+  });
+
+  test("another target of its host is stored", async () => {
+    const { endpointId, lease, ids } = await newDeliveries();
+    await expectNoDeadlock(world.db, endpointFirst, endpointId, () =>
+      redirectWebhookDelivery(world.db, lease, ids[0] ?? 0n, "192.0.2.7"),
+    );
+  });
 });
 
 test("an event is sent again to all endpoints", async () => {

@@ -88,9 +88,11 @@ export const claimWebhookDeliveries = defineList("claim_webhook_deliveries", cla
 export const redirectWebhookDelivery = defineRun("redirect_webhook_delivery").values(
   (lease: Lease, deliveryId: bigint, target: string) => [deliveryId, lease.token, target],
 )`
-      with delivery as (
-        select id, endpoint_id, attempt_count from webhook_deliveries
-         where id = $1 and lease_token = $2 and owner_id is not null for update
+      with endpoint as materialized (
+        select e.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id where d.id = $1 for no key update of e
+      ), delivery as (
+        select d.id, d.endpoint_id, d.attempt_count from endpoint e join webhook_deliveries d on d.endpoint_id = e.id
+         where d.id = $1 and d.lease_token = $2 and d.owner_id is not null for update of d
       ), unsent as (
         delete from webhook_attempts a using delivery d where a.delivery_id = d.id and a.number = d.attempt_count
         returning a.manual

@@ -19,9 +19,12 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
         response_start = r.response_start, error = r.error
       from results r where a.delivery_id = r.delivery_id and a.number = r.number and a.succeeded is null
+  ), endpoints as materialized (
+    -- Before their deliveries, as deleting one locks them. Not only for key share: resetting a sandbox updates them first.
+    select e.id from webhook_endpoints e where e.id in (select r.endpoint_id from results r) order by e.id for no key update
   ), locked as materialized (
     select d.id from results r join webhook_deliveries d on d.id = r.delivery_id and d.lease_token = r.lease_token
-     order by d.id for no key update of d
+     where (select count(*) from endpoints) >= 0 order by d.id for no key update of d
   ), moved as (
     -- `resent` is set here if a resend was requested while this attempt was in flight.
     update webhook_deliveries d set

@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, matchesGlob } from "node:path";
 import { validate } from "dockerfile-utils";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { referencePages } from "#lib/dashboard/reference.ts";
 import { schema } from "#lib/env.ts";
 import { listBlocks } from "./operating/blocks.ts";
 import { readUnit } from "./operating/unit.ts";
@@ -26,6 +27,43 @@ const manifests = globSync("ops/kubernetes/*.yaml", { cwd: root }).flatMap((file
 
 test("the Dockerfile is valid", () => {
   expect(validate(read("ops/Dockerfile"))).toEqual([]);
+});
+
+/** Whether Docker copies it: the last line decides that matches it or a folder of it. */
+function isInImage(path: string): boolean {
+  const line = read("ops/Dockerfile.dockerignore")
+    .split("\n")
+    .findLast((one) => [one, `${one}/**`].some((pattern) => matchesGlob(path, pattern.replace(/^!/, ""))));
+  return line?.startsWith("!") ?? true;
+}
+
+/** The files, and all that they import of this repository. */
+function withImports(files: readonly string[]): string[] {
+  const found = new Set(files);
+  for (const file of found) {
+    if (!/\.tsx?$/.test(file)) continue;
+    for (const [, path = ""] of read(file).matchAll(/(?:^import |\bfrom |\bimport\()"((?:#|\.{1,2}\/)[^"]+)"/gm))
+      found.add(path.startsWith("#") ? path.slice(1) : join(dirname(file), path));
+  }
+  return [...found];
+}
+
+test("the image has all that the product reads and imports", () => {
+  const pages = globSync("app/**/*.{ts,tsx}", { cwd: root, exclude: ["**/*.test.ts"] });
+  const programs = ["server.ts", "proxy.ts", "instrumentation.ts", "scripts/admin.ts", "scripts/build.ts"];
+  const modules = withImports([...pages, ...programs]).filter((path) => !path.startsWith("lib/db/generated/"));
+  const documents = modules.flatMap((path) =>
+    [...read(path).matchAll(/readInstalledFile\("(.+)"\)/g)].map(([, name = ""]) => name),
+  );
+  const files = [...modules, ...documents, ...referencePages.map(({ file }) => file)];
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(documents).toContain("agent/install.sh");
+  expect(files.filter((path) => !isInImage(path))).toEqual([]);
+});
+
+test("the image installs packages without the files that it copies later", () => {
+  expect(read("ops/Dockerfile")).toContain("COPY scripts/generate.ts scripts/\nRUN npm ci\nCOPY . .");
+  expect(withImports(["scripts/generate.ts"])).toEqual(["scripts/generate.ts"]);
 });
 
 test("the compose file is valid by its schema and the rules of dclint", () => {

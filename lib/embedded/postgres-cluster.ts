@@ -72,7 +72,7 @@ function onceExited(child: ChildProcess): Promise<number | null> {
 
 function describeFailure(what: string, log: PostgresLog): Error {
   const tail = log.tail();
-  const [, created, ours] = /initialized by PostgreSQL version (\d+), .* this version (\d+)/.exec(tail) ?? [];
+  const [, created, ours] = /initialized by PostgreSQL version (\d{1,4}), .* this version (\d{1,4})/.exec(tail) ?? [];
   if (created !== undefined) {
     return new Error(
       `${what}: PostgreSQL ${created} created it, and this version of License Desk has PostgreSQL ${ours}. Make a backup with the previous version, and restore it with this one.`,

@@ -10,7 +10,7 @@ export type MigrationFile = {
 };
 
 /** Whether versions before its expansion cannot run on a database that has it. */
-export const isContractStep = (name: string): boolean => /^\d+_contract_/.test(name);
+export const isContractStep = (name: string): boolean => /^\d{1,20}_contract_/.test(name);
 
 /** In the order in which they apply. */
 export async function readMigrationFiles(migrationsDir: string): Promise<MigrationFile[]> {

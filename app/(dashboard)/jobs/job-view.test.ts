@@ -12,7 +12,7 @@ test("an item that another operation kept from changing says that the page of it
   ];
   const views = errors.map((error) => toItemView({ ...item, ...error } as unknown as BulkItemRow, "renew"));
   expect(views.map(({ href, message }) => ({ href, message }))).toEqual([
-    { href: "/licenses/12", message: "Another operation is under way. Its page shows which." },
+    { href: "/licenses/12", message: "Another operation is under way. Its page shows which while it runs." },
     { href: "/licenses/12", message: "This license is terminated." },
   ]);
 });

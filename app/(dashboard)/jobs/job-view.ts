@@ -118,9 +118,11 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
     // Where it is by now is what these jobs are about.
     server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
     state: item.state,
-    // The page that the row leads to names the operation, its start and its money.
+    // Until it ends, the page that the row leads to names the operation, its start and its money.
     message:
-      item.errorCode === "operation_in_progress" ? `${item.errorMessage} Its page shows which.` : item.errorMessage,
+      item.errorCode === "operation_in_progress"
+        ? `${item.errorMessage} Its page shows which while it runs.`
+        : item.errorMessage,
     charged: item.chargedAmount.toString(),
   };
 }

@@ -48,10 +48,16 @@ export async function detectDrift(
   const names = await listProviderNames(ctx.db);
   const selected = input.provider === undefined ? names : names.filter((name) => name === input.provider);
   if (selected.length === 0) throw new DomainError("not_found", "There is no such provider.");
-  return Promise.all(selected.map((name) => compareProvider(ctx, name, input.complete ?? false)));
+  const summaries = await Promise.all(selected.map((name) => compareProvider(ctx, name, input.complete ?? false)));
+  return summaries.filter((summary) => summary !== null);
 }
 
-async function compareProvider(ctx: ServiceContext, provider: string, complete: boolean): Promise<ComparisonSummary> {
+/** Null: the provider is gone. */
+async function compareProvider(
+  ctx: ServiceContext,
+  provider: string,
+  complete: boolean,
+): Promise<ComparisonSummary | null> {
   const traits = (await ctx.providers.get(provider))?.traits ?? unknownTraits;
   const lease = await ctx.leases.begin(async () => false);
   try {
@@ -62,6 +68,7 @@ async function compareProvider(ctx: ServiceContext, provider: string, complete: 
     ctx.leases.abandon(() => releaseComparison(ctx.db, lease));
     throw error;
   }
+  if (!(await listProviderNames(ctx.db)).includes(provider)) return null;
   const openCases = await countCases(ctx, provider);
   return { provider, outcome: "busy", licenses: 0, differences: 0, unreported: {}, openCases };
 }

@@ -35,7 +35,9 @@ export function StatementTable({ entries, statement, days, now, linked }: Statem
         <Row key={entry.id}>
           <Cell label="Time (UTC)" muted>
             {/* In the reader's zone an entry could seem to be of another day than the statement's. */}
-            <span className="tabular whitespace-nowrap">{formatTime(entry.createdAt, "datetime", "UTC")}</span>
+            <time className="tabular whitespace-nowrap" dateTime={entry.createdAt.toISOString()}>
+              {formatTime(entry.createdAt, "datetime", "UTC")}
+            </time>
           </Cell>
           <Cell phone="title">
             <SubjectLines linked={linked} of={entry} what={entryName(entry)} />

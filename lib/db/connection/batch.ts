@@ -112,11 +112,13 @@ export function batchPerTurn<Question, Answer>(
 
   function schedule(): void {
     if (isScheduled || queue.length === 0) return;
-    if (running < inFlight && !isHeldBack()) {
+    const waitMs = heldBackForMs();
+    if (running >= inFlight) rejectLater(patienceMs / PATIENCE_CHECKS);
+    else if (waitMs > 0) startHeldBack(waitMs);
+    else {
       isScheduled = true;
       setImmediate(startCalls);
-    } else if (running < inFlight) startHeldBack(HELD_BACK_MS - (performance.now() - (queue[0]?.askedAtMs ?? 0)));
-    else rejectLater(patienceMs / PATIENCE_CHECKS);
+    }
   }
 
   // A call that hangs holds up nobody beyond their patience, and while there is room for another, hardly.
@@ -135,11 +137,11 @@ export function batchPerTurn<Question, Answer>(
     };
   }
 
-  /** A list of one or two beside a long one costs as much, and the long one only grows. */
-  function isHeldBack(): boolean {
-    if (!procession || !queue[0] || running === 0) return false;
-    if (queue.length >= Math.min(size, procession.shortestList())) return false;
-    return performance.now() - queue[0].askedAtMs < HELD_BACK_MS;
+  /** A list of one or two beside a long one costs as much, and the long one only grows. 0: it leaves now. */
+  function heldBackForMs(): number {
+    if (!procession || !queue[0] || running === 0) return 0;
+    if (queue.length >= Math.min(size, procession.shortestList())) return 0;
+    return Math.max(0, queue[0].askedAtMs + HELD_BACK_MS - performance.now());
   }
 
   function rejectLate(): void {
@@ -149,7 +151,7 @@ export function batchPerTurn<Question, Answer>(
   function startCalls(): void {
     isScheduled = false;
     rejectLate();
-    while (running < inFlight && queue.length > 0 && !isHeldBack()) {
+    while (running < inFlight && queue.length > 0 && heldBackForMs() === 0) {
       const batch = queue.slice(0, Math.min(size, procession?.longestList() ?? size));
       queue = queue.slice(batch.length);
       procession?.forget();

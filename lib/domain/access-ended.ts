@@ -1,4 +1,4 @@
-/** Cuts off a response under way, because whoever reads it no longer may. Expected, so no fault. */
+/** Ends a response whose reader has lost access. It is expected, so it is not logged as a fault. */
 export class AccessEndedError extends Error {
   override readonly name = "AccessEndedError";
 

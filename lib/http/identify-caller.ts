@@ -7,6 +7,8 @@ import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
 /** Requests per minute of a source address without a valid key (contract 1.5). */
 export const ANONYMOUS_LIMIT = 60;
 
+const ASK_AGAIN_MS = 200;
+
 export interface Caller {
   /** Null without a valid key, or if its source is over the quota for look-ups. */
   readonly key: AuthenticKey | null;
@@ -47,14 +49,24 @@ export async function identifyCaller(
   return { key, limit: await requestLimiter.take(`key:${key.apiKeyId}`, key.rateLimitPerMinute, nowMs) };
 }
 
-/** Whether the key of a request under way is valid, which the keyring remembers for a moment. */
-export async function isStillValid(
+/**
+ * Returns whether the key of a request under way is still valid. Asks again after a moment only: a short answer is never
+ * cut off, and with what the keyring remembers, a longer one is within a second (contract 1.13).
+ * @param checkedMs when the key was last valid, as of `performance.now()`
+ */
+export function watchKey(
   { keyring, now }: Runtime,
   token: string | null,
   sourceAddress: string,
-): Promise<boolean> {
+  checkedMs: number,
+): () => Promise<boolean> {
   const quota = { source: rateLimitSource(sourceAddress), allowLookUp: () => true };
-  return token !== null && (await keyring.authenticate(token, now(), quota)) !== null;
+  let askedMs = checkedMs;
+  return async () => {
+    if (performance.now() - askedMs < ASK_AGAIN_MS) return true;
+    askedMs = performance.now();
+    return token !== null && (await keyring.authenticate(token, now(), quota)) !== null;
+  };
 }
 
 export function rateLimited({ limit, retryAfterSeconds }: RateLimitDecision): DomainError {

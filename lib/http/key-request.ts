@@ -7,7 +7,7 @@ import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.t
 import { type AnsweredRequest, recordRequest } from "#lib/services/api-key/record-request.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { KeyInterface } from "./endpoint.ts";
-import { ANONYMOUS_LIMIT, identifyCaller, isStillValid, rateLimited } from "./identify-caller.ts";
+import { ANONYMOUS_LIMIT, identifyCaller, rateLimited, watchKey } from "./identify-caller.ts";
 import { internalError } from "./internal-error.ts";
 import { newRequestId } from "./request-id.ts";
 import { toResponse } from "./response.ts";
@@ -75,7 +75,7 @@ async function answerRequest(
     const logAs: KeyRequest["logAs"] = (...logged) => {
       [endpoint, status] = logged;
     };
-    const isValid = () => isStillValid(runtime, token, sourceAddress);
+    const isValid = watchKey(runtime, token, sourceAddress, startMs);
     response = await answer({ runtime, key: authentic, limit, requestId, sourceAddress, bodyRead, isValid, logAs });
   } catch (error) {
     const shown = toShownError(error, runtime, requestId);

@@ -972,7 +972,6 @@ ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_bundle_id_fkey" 
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_open_operation_id_reseller_id_fkey" FOREIGN KEY ("open_operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-ALTER TABLE "verifications" ADD CONSTRAINT "verifications_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "mails" ADD CONSTRAINT "mails_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "mail_opt_outs" ADD CONSTRAINT "mail_opt_outs_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "access_links" ADD CONSTRAINT "access_links_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -148,8 +148,12 @@ test("registrations at once read no more index entries after hundreds of others,
   const fewest = async () => {
     // The one wallet has dead entries, too, as many as since its last vacuum.
     await change("vacuum wallets");
-    const reads = [await readByTenAtOnce(), await readByTenAtOnce(), await readByTenAtOnce()];
-    return reads.reduce((least, read) => (total(read) < total(least) ? read : least));
+    let least = await readByTenAtOnce();
+    for (let again = 0; again < 9; again++) {
+      const read = await readByTenAtOnce();
+      if (total(read) < total(least)) least = read;
+    }
+    return least;
   };
   for (let index = 0; index < 10; index++) await readByTenAtOnce();
   const early = await fewest();

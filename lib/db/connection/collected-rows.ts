@@ -34,7 +34,7 @@ export function writeLater(everything: () => Promise<void>, afterMs: number): La
 
 export interface CollectedRowsOptions<Row> {
   readonly insert: (rows: readonly Row[]) => Promise<unknown>;
-  /** Full statements are written at once. */
+  /** A full statement is written at once. */
   readonly rowsPerStatement: number;
   /** While the database is unavailable, the oldest rows beyond this are dropped. */
   readonly atMost: number;
@@ -70,6 +70,8 @@ export function collectRows<Row>(options: CollectedRowsOptions<Row>): CollectedR
     add(row) {
       if (rows.length >= atMost) rows.shift();
       rows.push(row);
+      // Rows that come faster than they are written wait for the next time: one after the other, statements cost less
+      // than between those of requests.
       if (rows.length === rowsPerStatement) void later.write(write);
       else later.schedule();
     },

@@ -13,6 +13,9 @@ const POLL_MS = 25;
 export interface ChildServer {
   readonly url: string;
   readonly pid: number;
+  /** Takes no processor time until it is resumed. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -27,10 +30,15 @@ export async function startChildServer(
     env: { ...process.env, ...environment, PORT: String(port), NODE_ENV: "production" },
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const stop = () => stopChild(child, exited);
+  const pause = () => void child.kill("SIGSTOP");
+  const resume = () => void child.kill("SIGCONT");
+  const stop = () => {
+    resume();
+    return stopChild(child, exited);
+  };
   for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     if (child.exitCode !== null) break;
-    if (await isListening(port)) return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop };
+    if (await isListening(port)) return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, pause, resume, stop };
   }
   await stop();
   throw new Error(`${args(port).join(" ")} does not listen: see above.`);

@@ -5,7 +5,7 @@ import { as, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/d
 import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
-import { addCodes, hashRecoveryCode, liveSession, type OwnFactorChange } from "./second-factor.ts";
+import { hashRecoveryCode, liveSession, type OwnFactorChange } from "./second-factor.ts";
 
 const passkeyRow = { id: text, name: text, createdAt: timestamp, lastUsedAt: nullable(timestamp) };
 export type PasskeyRow = RowOf<typeof passkeyRow>;
@@ -19,8 +19,8 @@ const addPasskey = statement("add_passkey", { newCodes: int })`
         insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
         select $3, user_id, $4, $5, $6, $7::text[], $8 from live where (select count(*) from passkeys where user_id = $1) < $9
         on conflict (id) do nothing returning user_id, name
-      ), ${addCodes(10)}
-      select (select count(*)::int from codes) as "newCodes", end_sessions(u.id, $2, $8),
+      )
+      select settle_recovery_codes(u.id, $10::bytea[], false) as "newCodes", end_sessions(u.id, $2, $8),
              write_audit_entry($11, 'user.add_factor', u.reseller_id, 'user:' || u.id, '',
                jsonb_build_object('factor', 'passkey', 'name', c.name), $8, $12, u.name)
         from changed c join users u on u.id = c.user_id`;
@@ -59,12 +59,8 @@ export const deletePasskey = defineAny("remove_passkey").values(
 )`
       with changed as (
         delete from passkeys where user_id = $1 and id = $3 returning user_id, name
-      ), codes as (
-        delete from recovery_codes r where r.user_id in (select user_id from changed)
-           and not exists (select from passkeys p where p.user_id = $1 and p.id <> $3)
-           and not exists (select from totp_factors t where t.user_id = $1 and t.confirmed_at is not null)
       )
-      select end_sessions(u.id, $2, $5),
+      select settle_recovery_codes(u.id, '{}', false), end_sessions(u.id, $2, $5),
              write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',
                jsonb_build_object('factor', 'passkey', 'name', c.name), $5, $6, u.name)
         from changed c join users u on u.id = c.user_id`;

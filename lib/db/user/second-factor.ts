@@ -48,12 +48,6 @@ export const findTotpRow = defineFind("find_totp", { secret: bytes, confirmedAt:
 >`
       select secret, confirmed_at as "confirmedAt" from totp_factors where user_id = $1`;
 
-/** Recovery codes by their hashes, if the user has none. */
-export const addCodes = (parameter: number) => `codes as (
-        insert into recovery_codes (user_id, hash) select user_id, hash from changed, unnest($${parameter}::bytea[]) as code (hash)
-         where not exists (select from recovery_codes where user_id = $1) returning 1
-      )`;
-
 /**
  * Selects the user $1 as `live` if their session $2 has not ended. Locks both, in the order of those who end sessions
  * (`end_sessions`): a session that is ended at the same moment adds no factor, which would outlive it.
@@ -69,8 +63,8 @@ const confirmTotp = statement("confirm_totp", { newCodes: int })`
         update totp_factors t set confirmed_at = $3, last_step = $4 from live
          where t.user_id = live.user_id and t.confirmed_at is null and t.secret = $5
         returning t.user_id
-      ), ${addCodes(6)}
-      select (select count(*)::int from codes) as "newCodes", end_sessions(u.id, $2, $3),
+      )
+      select settle_recovery_codes(u.id, $6::bytea[], false) as "newCodes", end_sessions(u.id, $2, $3),
              write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
         from changed c join users u on u.id = c.user_id`;
 
@@ -97,11 +91,8 @@ export async function confirmTotpRow(
 const removeTotp = statement("remove_totp")`
       with changed as (
         delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
-      ), codes as (
-        delete from recovery_codes where user_id in (select user_id from changed)
-           and not exists (select from passkeys where user_id = $1)
       )
-      select end_sessions(u.id, $2, $4),
+      select settle_recovery_codes(u.id, '{}', false), end_sessions(u.id, $2, $4),
              write_audit_entry($3, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $4, $5, u.name)
         from changed c join users u on u.id = c.user_id`;
 
@@ -117,17 +108,11 @@ export const replaceRecoveryCodeRows = defineAny("replace_recovery_codes").value
     return [userId, sessionId, hashes, ...changeValues(by)];
   },
 )`
-      with ${liveSession}, factor as (
-        select user_id from live
-         where exists (select from totp_factors where user_id = $1 and confirmed_at is not null)
-            or exists (select from passkeys where user_id = $1)
-      ), old as (
-        delete from recovery_codes where user_id in (select user_id from factor)
-      ), codes as (
-        insert into recovery_codes (user_id, hash) select user_id, hash from factor, unnest($3::bytea[]) as code (hash)
+      with ${liveSession}, settled as (
+        select user_id from live where settle_recovery_codes(user_id, $3::bytea[], true) > 0
       )
       select write_audit_entry($4, 'user.replace_recovery_codes', u.reseller_id, 'user:' || u.id, '', '{}', $5, $6, u.name)
-        from factor f join users u on u.id = f.user_id`;
+        from settled s join users u on u.id = s.user_id`;
 
 const removeFactors = statement("remove_factors")`
       select end_sessions(u.id, null, $3),

@@ -278,6 +278,32 @@ describe("a session that has ended", () => {
   });
 });
 
+describe("of changes at the same moment, ten recovery codes remain while there is a factor, and none without", () => {
+  const replaceCodes: Prepare = async ({ ctx, sessionId }) => {
+    return () => replaceRecoveryCodes(ctx, { sessionId });
+  };
+  const removeFirst: Prepare = async ({ ctx, sessionId }) => {
+    const [passkey] = await listOwnPasskeys(ctx);
+    return () => removePasskey(ctx, { passkeyId: passkey?.id ?? "", sessionId });
+  };
+  const pairs: readonly [name: string, hasPasskey: boolean, first: Prepare, second: Prepare, codes: number][] = [
+    ["two first factors", false, turnAppOn, addKey, 10],
+    ["two replacements of the codes", true, replaceCodes, replaceCodes, 10],
+    ["the only factor is removed, and another added", true, removeFirst, turnAppOn, 10],
+    ["another factor is added, and the only one removed", true, turnAppOn, removeFirst, 10],
+    ["the only factor is removed, and the codes replaced", true, removeFirst, replaceCodes, 0],
+  ];
+  test.for(pairs)("%s", async ([, hasPasskey, first, second, codes]) => {
+    const person = await newPerson();
+    if (hasPasskey) await (await addKey(person))();
+    const other = { ...person, key: createAuthenticator() };
+    const settled = (call: () => Promise<unknown>) => () => call().catch(() => null);
+    await runTogether(person, settled(await first(person)), settled(await second(other)));
+    const text = "select hash from recovery_codes where user_id = $1";
+    expect(await world.db.query(sql(text), [person.userId])).toHaveLength(codes);
+  });
+});
+
 test("disconnecting the issuer also disconnects an account that a sign-in was connecting", async () => {
   const person = await newPerson();
   const { userId, email } = person;

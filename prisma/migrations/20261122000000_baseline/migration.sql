@@ -3379,6 +3379,23 @@ begin
   end if;
   return query select o.* from operations o where o.id = any (ids);
 end $$;
+create or replace function settle_recovery_codes(p_user_id int, p_hashes bytea[], p_replaces boolean) returns int language plpgsql as $$
+declare
+  has_factor boolean;
+  stored int;
+begin
+  perform from users u where u.id = p_user_id for no key update;
+  has_factor := exists (select from totp_factors t where t.user_id = p_user_id and t.confirmed_at is not null)
+    or exists (select from passkeys p where p.user_id = p_user_id);
+  if p_replaces or not has_factor then
+    delete from recovery_codes c where c.user_id = p_user_id;
+  end if;
+  insert into recovery_codes (user_id, hash)
+  select p_user_id, code.hash from unnest(p_hashes) as code (hash)
+   where has_factor and not exists (select from recovery_codes c where c.user_id = p_user_id);
+  get diagnostics stored = row_count;
+  return stored;
+end $$;
 create or replace function settle_unknown(
   p_case_id int, p_fingerprint text, p_succeeded boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$

@@ -12,7 +12,11 @@ vi.mock("#lib/services/user/sign-in.ts", () => ({ findSession: vi.fn() }));
 
 const owner = { kind: "reseller", role: "owner" } as SignedInUser;
 const become = (user: SignedInUser | null) => vi.mocked(findSession).mockResolvedValue(user);
-beforeEach(() => become(owner));
+beforeEach(() => {
+  become(owner);
+  vi.useFakeTimers({ toFake: ["performance"] });
+  return () => vi.useRealTimers();
+});
 
 async function* endless(): AsyncGenerator<string> {
   for (;;) yield "a piece\n";
@@ -25,6 +29,7 @@ async function countPiecesAfter(change: SignedInUser | null): Promise<number> {
   for (let read = 0; read < 5; read++) expect((await reader?.read())?.done).toBe(false);
   become(change);
   for (let count = 0; count < 100; count++) {
+    vi.advanceTimersByTime(1_000);
     const piece = await reader?.read().catch((error: unknown) => error);
     if (piece instanceof AccessEndedError) return count;
   }
@@ -38,6 +43,15 @@ test.each<[string, SignedInUser | null]>([
 ])("a download is cut off once %s", async (_, change) => {
   // What was read before is sent.
   expect(await countPiecesAfter(change)).toBeLessThanOrEqual(2);
+});
+
+test("a short download is sent whole, though its session ends meanwhile", async () => {
+  async function* short(): AsyncGenerator<string> {
+    yield* ["a template", " of", " two lines"];
+  }
+  const answer = await download("template.csv", "text/csv", short());
+  become(null);
+  expect(await answer.text()).toBe("a template of two lines");
 });
 
 test("a download goes on with its session", async () => {

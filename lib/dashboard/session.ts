@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { cache } from "react";
+import { rechecked } from "#lib/domain/access-ended.ts";
 import { setFormatLocale } from "#lib/domain/format-locale.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
@@ -68,16 +69,18 @@ export const keepSession = cache(async ({ sessionId }: SignedInUser): Promise<vo
   await noteActivity(db, sessionId, sessionLimits);
 });
 
+const RECHECK_MS = 1_000;
+
 /** For a response that takes a while: whether its session goes on, in the same role. */
 export async function watchSession(): Promise<() => Promise<boolean>> {
   const { db, adminsNeedFactor } = getRuntime();
   const sessionId = await readSessionId();
   const read = async () => sessionId && (await findSession(db, sessionId, { adminsNeedFactor }));
   const before = await read();
-  return async () => {
+  return rechecked(RECHECK_MS, async () => {
     const user = await read();
     return Boolean(user && before && user.kind === before.kind && user.role === before.role);
-  };
+  });
 }
 
 export function readSessionLimits(): SessionLimits {

@@ -1,3 +1,4 @@
+import { rechecked } from "#lib/domain/access-ended.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
@@ -7,7 +8,8 @@ import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
 /** Requests per minute of a source address without a valid key (contract 1.5). */
 export const ANONYMOUS_LIMIT = 60;
 
-const ASK_AGAIN_MS = 200;
+/** With what the keyring remembers, a second (contract 1.13). */
+const RECHECK_MS = 200;
 
 export interface Caller {
   /** Null without a valid key, or if its source is over the quota for look-ups. */
@@ -50,9 +52,8 @@ export async function identifyCaller(
 }
 
 /**
- * Returns whether the key of a request under way is still valid. Asks again after a moment only: a short answer is never
- * cut off, and with what the keyring remembers, a longer one is within a second (contract 1.13).
- * @param checkedMs when the key was last valid, as of `performance.now()`
+ * Whether the key of a request under way is still valid.
+ * @param checkedMs as of `rechecked`
  */
 export function watchKey(
   { keyring, now }: Runtime,
@@ -61,12 +62,11 @@ export function watchKey(
   checkedMs: number,
 ): () => Promise<boolean> {
   const quota = { source: rateLimitSource(sourceAddress), allowLookUp: () => true };
-  let askedMs = checkedMs;
-  return async () => {
-    if (performance.now() - askedMs < ASK_AGAIN_MS) return true;
-    askedMs = performance.now();
-    return token !== null && (await keyring.authenticate(token, now(), quota)) !== null;
-  };
+  return rechecked(
+    RECHECK_MS,
+    async () => token !== null && (await keyring.authenticate(token, now(), quota)) !== null,
+    checkedMs,
+  );
 }
 
 export function rateLimited({ limit, retryAfterSeconds }: RateLimitDecision): DomainError {

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AccessEndedError } from "#lib/domain/access-ended.ts";
-import { watchKey } from "#lib/http/identify-caller.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
-import type { Runtime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
 import { type ApiUser, type ApiWorld, newApiWorld, SOURCE } from "#tests/support/api.ts";
 
@@ -45,11 +43,4 @@ test("a stream whose key stays valid is read to its end, however slowly", async 
   await user.register();
   const text = await readSlowly(user, async () => {});
   expect(JSON.parse(text).licenses).toHaveLength(1);
-});
-
-test("a short list is sent whole, though its key ends meanwhile", async () => {
-  const runtime = { keyring: { authenticate: async () => null }, now: () => new Date() } as unknown as Runtime;
-  const checkedAgo = (ms: number) => watchKey(runtime, "token", SOURCE, performance.now() - ms);
-  expect(await checkedAgo(-1_000)()).toBe(true);
-  expect(await checkedAgo(200)()).toBe(false);
 });

@@ -3,6 +3,7 @@ import { Agent, buildConnector, type Dispatcher, request as sendRequest } from "
 import { signRequest } from "#lib/domain/request-signature.ts";
 import { toStorable } from "#lib/domain/text.ts";
 import type { ProviderFault } from "#lib/ports/license-provider.ts";
+import { readBoundedText } from "./bounded-text.ts";
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -108,7 +109,7 @@ export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs
         signal: call.signal,
       });
       access.onAnswer?.(response.headers);
-      const text = await readText(response.body, call.maxBodyBytes ?? MAX_BODY_BYTES);
+      const text = await readBoundedText(response.body, call.maxBodyBytes ?? MAX_BODY_BYTES);
       if (text === null) return { kind: "unknown", message: "The provider's response is too large." };
       return readReply(response.statusCode, response.headers, text);
     } catch (error) {
@@ -142,19 +143,6 @@ function headersOf(access: DispatchAccess, call: DispatchCall, url: URL, body: s
           ),
         }),
   };
-}
-
-/** Null if longer than allowed; the rest is not read. */
-async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | null> {
-  const collected: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    // Leaving the loop destroys the body and its connection.
-    if (size > maxBytes) return null;
-    collected.push(chunk);
-  }
-  return Buffer.concat(collected).toString("utf8");
 }
 
 function readReply(status: number, headers: AnswerHeaders, text: string): DispatchReply {

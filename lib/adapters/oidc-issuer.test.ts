@@ -134,6 +134,18 @@ describe("the request", () => {
   });
 });
 
+test.each(["/token", "/jwks"])("an answer without an end at %s is not read to the end", async (path) => {
+  server.flood(path);
+  expect(await finishWith(() => ({}))).toBe("unavailable");
+  expect(failures).toEqual(["ANSWER_TOO_LONG"]);
+});
+
+test("a description without an end is not read to the end", async () => {
+  server.flood("/.well-known/openid-configuration");
+  expect(await issuer.begin({ fresh: false })).toBeNull();
+  expect(failures).toEqual(["ANSWER_TOO_LONG"]);
+});
+
 describe("an issuer that does not answer", { timeout: 20_000 }, () => {
   test("counts as unavailable within seconds, once for all who ask, and the log learns why", async () => {
     server.hang("/.well-known/openid-configuration");
@@ -146,6 +158,12 @@ describe("an issuer that does not answer", { timeout: 20_000 }, () => {
   test.each(["/token", "/jwks"])("at %s counts as unavailable within seconds", async (path) => {
     server.hang(path);
     expect(await finishWith(() => ({}))).toBe("unavailable");
+  });
+
+  test("to the end counts as unavailable, not as a code that was rejected", async () => {
+    server.hang("/token", "headers");
+    expect(await finishWith(() => ({}))).toBe("unavailable");
+    expect(failures).toEqual(["OAUTH_TIMEOUT"]);
   });
 
   test("is asked for its description once while it is known", async () => {

@@ -3,9 +3,12 @@ import * as oidc from "openid-client";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import type { ExpectedAnswer, IssuerAccount, SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
+import { readBoundedText } from "./bounded-text.ts";
 
 const SCOPE = "openid email profile";
 const TIMEOUT_SECONDS = 5;
+/** Unpacked. A description, keys or a token have a few KB. */
+const MAX_ANSWER_BYTES = 256 * 1024;
 /** Until its endpoints are read again, which also shows whether it is there before a visitor is sent to it. */
 const DISCOVERY_MS = 60_000;
 /** Codes exchanged at once, and waiting. Beyond that the issuer counts as unavailable. */
@@ -118,8 +121,20 @@ async function discover({ issuer, clientId, clientSecret }: OidcIssuerOptions): 
     const method = methods.includes("client_secret_basic") ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
     return method(clientSecret)(server, ...request);
   };
-  return oidc.discovery(url, clientId, undefined, authenticate, { timeout: TIMEOUT_SECONDS, execute });
+  const options = { timeout: TIMEOUT_SECONDS, execute, [oidc.customFetch]: fetchWhole };
+  return oidc.discovery(url, clientId, undefined, authenticate, options);
 }
+
+/**
+ * Reads an answer whole, within bounds and the timeout: the library takes one that breaks off for one that proves nobody.
+ * @throws TypeError as `fetch` does, which the library passes on
+ */
+const fetchWhole: oidc.CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  const text = response.body && (await readBoundedText(response.body, MAX_ANSWER_BYTES));
+  if (response.body && text === null) throw Object.assign(new TypeError("too long"), { code: "ANSWER_TOO_LONG" });
+  return new Response(text, response);
+};
 
 function checksOf({ state, nonce, codeVerifier, maxAgeSeconds }: ExpectedAnswer): oidc.AuthorizationCodeGrantChecks {
   return {

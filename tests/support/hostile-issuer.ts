@@ -3,6 +3,8 @@ import { createHmac, createSign, generateKeyPairSync, type KeyObject } from "nod
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline, Readable } from "node:stream";
+import { createGzip } from "node:zlib";
 
 export interface Token {
   readonly header: Readonly<Record<string, unknown>>;
@@ -18,8 +20,10 @@ export interface HostileIssuer {
   answerWith(token: Token): void;
   /** Overrides the description of the issuer. */
   describe(metadata: Readonly<Record<string, unknown>>): void;
-  /** Endpoints that never answer, by path. */
-  hang(path: string): void;
+  /** Endpoints that never answer, or never get to the end of their answer, by path. */
+  hang(path: string, after?: "nothing" | "headers"): void;
+  /** An endpoint that answers with more than anyone can store, packed. */
+  flood(path: string): void;
   close(): Promise<void>;
 }
 
@@ -32,8 +36,14 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
   const pem = publicKey.export({ type: "spki", format: "pem" });
   let idToken = "";
   let described: object = {};
-  const hanging = new Set<string>();
+  const hanging = new Map<string, "nothing" | "headers">();
+  const flooding = new Set<string>();
   const server = createServer(({ url: path = "" }, response) => {
+    if (flooding.has(path)) return flood(response);
+    if (hanging.get(path) === "headers") {
+      response.writeHead(200, { "content-type": "application/json" }).write("{");
+      return;
+    }
     if (hanging.has(path)) return;
     if (path === "/token") return send(response, { access_token: "a", token_type: "bearer", id_token: idToken });
     if (path === "/jwks") {
@@ -69,12 +79,24 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
     describe(metadata) {
       described = metadata;
     },
-    hang: (path) => void hanging.add(path),
+    hang: (path, after = "nothing") => void hanging.set(path, after),
+    flood: (path) => void flooding.add(path),
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+/** Spaces without an end, a thousandth of their size on the wire. */
+function flood(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+  const spaces = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(1_048_576, " ");
+    })(),
+  );
+  pipeline(spaces, createGzip(), response, () => {});
 }
 
 function send(response: ServerResponse, body: object): void {

@@ -92,6 +92,8 @@ test.each<[string, Change]>([
   ["of nobody", claim({ sub: undefined })],
   ["of a subject that cannot be stored", claim({ sub: "7\0" })],
   ["with a name that cannot be stored", claim({ name: "\ud83d" })],
+  ["of a subject longer than any", claim({ sub: "7".repeat(256) })],
+  ["of a sign-in at no time", claim({ auth_time: 1e300 })],
 ])("a token %s is rejected", async (_, change) => {
   expect(await finishWith(change)).toBe("rejected");
 });

@@ -9,6 +9,8 @@ const SCOPE = "openid email profile";
 const TIMEOUT_SECONDS = 5;
 /** Unpacked. A description, keys or a token have a few KB. */
 const MAX_ANSWER_BYTES = 256 * 1024;
+/** Of a subject (OpenID Connect Core 2). */
+const MAX_SUBJECT_LENGTH = 255;
 /** Until its endpoints are read again, which also shows whether it is there before a visitor is sent to it. */
 const DISCOVERY_MS = 60_000;
 /** Codes exchanged at once, and waiting. Beyond that the issuer counts as unavailable. */
@@ -150,8 +152,9 @@ function accountOf({ iss, sub, auth_time }: oidc.IDToken, person: oidc.IDToken |
   const { email_verified } = person;
   const email = typeof person.email === "string" ? person.email : "";
   const name = typeof person.name === "string" ? person.name : "";
-  if (![sub, email, name].every(isStorable)) throw new UnusableTokenError("unreadable_claims");
   const authenticatedAt = auth_time === undefined ? null : new Date(auth_time * 1_000);
+  const isReadable = sub.length <= MAX_SUBJECT_LENGTH && !Number.isNaN(authenticatedAt?.getTime());
+  if (!isReadable || ![sub, email, name].every(isStorable)) throw new UnusableTokenError("unreadable_claims");
   return { issuer: iss, subject: sub, email, emailVerified: email_verified === true, authenticatedAt, name };
 }
 

@@ -103,6 +103,8 @@ export async function startMachines(): Promise<Machines> {
     NEXTAUTH_URL: `https://${HOST_NAME}:${port}`,
     TRUSTED_PROXIES: "127.0.0.1/32",
     SHUTDOWN_DELAY_MS: "500",
+    // As in production: a failover takes longer than the other tests let a provider take.
+    PROVIDER_TIMEOUT_MS: undefined,
     LOG_LEVEL: "warn",
   };
   const log = join(dir, "log");

@@ -51,8 +51,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   workers: WORKERS,
-  timeout: 30_000,
-  expect: { timeout: 5_000 },
+  // A wait ends with its event; these only end one whose event never comes, also on a busy machine.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   reporter: "list",
   // What it answers has a test of its own; elsewhere it would hide requests from the tests.
   use: { screenshot: "only-on-failure", serviceWorkers: "block" },

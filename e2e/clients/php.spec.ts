@@ -48,7 +48,7 @@ const registrations = ({ resellerId }: Reseller) => getRuntime().db.prisma.licen
 /** Reconciles the reseller's next pending operation. */
 async function settleNext({ resellerId }: Reseller): Promise<void> {
   const where = { resellerId, state: "unknown" } as const;
-  await expect.poll(() => getRuntime().db.prisma.operation.count({ where }), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => getRuntime().db.prisma.operation.count({ where })).toBe(1);
   const { id } = await getRuntime().db.prisma.operation.findFirstOrThrow({ where });
   await reconcile(id);
 }
@@ -263,7 +263,7 @@ test.describe("webhooks", () => {
     await callPhp(reseller, [{ on: "webhookEndpoints", do: "verify", args: [id] }]);
     const statusOf = async () =>
       (await callPhp(reseller, [{ on: "webhookEndpoints", do: "get", args: [id] }]))[0]?.value.data.status;
-    await expect.poll(statusOf, { timeout: 15_000 }).toBe("active");
+    await expect.poll(statusOf).toBe("active");
 
     const [, sent] = await callPhp(reseller, [
       // From now on both secrets sign.
@@ -271,7 +271,7 @@ test.describe("webhooks", () => {
       { on: "webhookEndpoints", do: "test", args: [id, "license.renewed"] },
     ]);
     const genuine = `${sent?.value.data.event_id} license.renewed\n`;
-    await expect.poll(() => readFileSync(log, "utf8"), { timeout: 15_000 }).toBe(genuine);
+    await expect.poll(() => readFileSync(log, "utf8")).toBe(genuine);
 
     const body = JSON.stringify({ event: "license.renewed", timestamp: "2027-02-01T12:00:00Z", data: {} });
     const now = Math.floor(Date.now() / 1000);

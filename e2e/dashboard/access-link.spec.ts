@@ -56,6 +56,6 @@ test("a browser that is signed in is said to change its user before a link's pas
   await inspect(page, "access-link-signed-in");
   await page.getByLabel("New password", { exact: true }).fill("correct horse battery staple");
   await page.getByRole("button", { name: "Set password and sign in" }).click();
-  await expect(page).toHaveURL(/\/overview$/, { timeout: 15_000 });
+  await expect(page).toHaveURL(/\/overview$/);
   await expect(page.getByRole("button", { name: /Lou Late/ })).toBeVisible();
 });

@@ -103,7 +103,6 @@ test("passkeys are added, used and removed on pages that are accessible and fit"
   context,
   tolerate,
 }) => {
-  test.setTimeout(90_000);
   tolerate(/401/);
   // Browsers allow no passkeys for addresses such as 127.0.0.1.
   const server = await startOwnServer("server", { LOG_LEVEL: "silent" }, undefined, "localhost");

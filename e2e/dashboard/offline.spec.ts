@@ -26,7 +26,7 @@ test.describe("with the worker", () => {
     expect(await page.evaluate(() => caches.keys())).toEqual([]);
     await inspect(page, "offline");
     await context.setOffline(false);
-    await expect(page.getByRole("heading", { name: "Bundles", exact: true })).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByRole("heading", { name: "Bundles", exact: true })).toBeVisible();
   });
 });
 

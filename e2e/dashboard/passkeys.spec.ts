@@ -7,8 +7,6 @@ import { type OwnServer, startOwnServer } from "../support/own-server.ts";
 import { addAuthenticator, addPasskey } from "../support/passkey.ts";
 import { delayPagesAfterAnswers } from "../support/slow-line.ts";
 
-test.describe.configure({ timeout: 90_000 });
-
 /** Browsers allow no passkeys for addresses such as 127.0.0.1. */
 let server: OwnServer;
 test.beforeAll(async () => {

@@ -65,7 +65,7 @@ test("a relocation that waits for the provider, and one that is taken back, are 
   // The provider moves what it is asked to, and no answer comes.
   await page.goto(`/relocations?from=${from}&to=192.0.2.20`);
   await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
-  await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Waiting for the provider")).toBeVisible();
   await expect(page.getByText("0 of 4 moved, 1 not confirmed, 1 skipped")).toBeVisible();
   await inspect(page, "relocation-waiting");
   const worker = await haltJob(Number(page.url().split("/").at(-1)));
@@ -80,7 +80,7 @@ test("a relocation that waits for the provider, and one that is taken back, are 
   await expect(page.getByText("1 to revert")).toBeVisible();
   await inspect(page, "relocation-undoing");
   await worker.release();
-  await expect(page.getByText(/^Stopped: .*1 reverted/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^Stopped: .*1 reverted/)).toBeVisible();
   await inspect(page, "relocation-stopped");
 });
 
@@ -100,7 +100,7 @@ test("a relocation that cannot be reverted yet says until when it tries, and onc
   await login(reseller);
   await page.goto(`/relocations?from=${unreachable}&to=192.0.2.20`);
   await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
-  await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Waiting for the provider")).toBeVisible();
   const worker = await haltJob(Number(page.url().split("/").at(-1)));
   const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
   const { id } = await prisma.operation.findFirstOrThrow({ where });
@@ -109,7 +109,7 @@ test("a relocation that cannot be reverted yet says until when it tries, and onc
   await page.getByRole("dialog").getByRole("button", { name: "Stop and revert" }).click();
   await expect(page.getByText("Stopping")).toBeVisible();
   await worker.release();
-  await expect(page.getByText("1 change is still to be reverted")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("1 change is still to be reverted")).toBeVisible();
   const notice = page.getByText("Not reverted yet: The provider cannot be reached. Next try:");
   await expect(notice).toHaveText(/Next try: \S.*\. Last try: \S.*\.$/);
   await expect(page.getByRole("table", { name: "Results" }).getByText("To revert")).toHaveCount(1);
@@ -117,7 +117,7 @@ test("a relocation that cannot be reverted yet says until when it tries, and onc
   await page.getByRole("button", { name: "Stop trying" }).click();
   await inspect(page, "relocation-stop-trying");
   await page.getByRole("dialog").getByRole("button", { name: "Stop trying" }).click();
-  await expect(page.getByText("Some changes could not be reverted")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Some changes could not be reverted")).toBeVisible();
   const results = page.getByRole("table", { name: "Results" });
   await expect(page.getByText("Not all reverted", { exact: true })).toBeVisible();
   await expect(results.getByText("Not reverted: a user stopped the tries.")).toBeVisible();
@@ -149,10 +149,10 @@ test("reverts whose outcome is unknown say so and since when; a user stops waiti
   await page.getByRole("button", { name: "Stop waiting" }).click();
   await inspect(page, "relocation-stop-waiting");
   await page.getByRole("dialog").getByRole("button", { name: "Stop waiting" }).click();
-  await expect(page.getByText("2 outcomes are still unknown")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("2 outcomes are still unknown")).toBeVisible();
   await expect(page.getByText("Not all confirmed", { exact: true })).toBeVisible();
   await inspect(page, "relocation-outcomes-unknown");
   const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
   for (const { id } of await prisma.operation.findMany({ where })) expect(await reconcile(id)).toBe("succeeded");
-  await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible();
 });

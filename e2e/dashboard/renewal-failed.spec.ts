@@ -36,7 +36,7 @@ test("a failed automatic renewal is reported where the license or bundle is show
         await runDueRenewals(systemContext(), { resellerId });
         await page.goto(path);
         await check();
-      }).toPass({ timeout: 15_000 });
+      }).toPass();
     }
   };
   const seesNoFailure = async () => {

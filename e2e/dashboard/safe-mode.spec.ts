@@ -2,8 +2,6 @@ import { expect, newUser, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { type OwnServer, startOwnServer } from "../support/own-server.ts";
 
-test.describe.configure({ timeout: 60_000 });
-
 let server: OwnServer;
 
 test.beforeAll(async () => {

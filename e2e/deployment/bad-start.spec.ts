@@ -65,8 +65,6 @@ async function startOldServer(): Promise<Server> {
   return server;
 }
 
-test.describe.configure({ timeout: 60_000 });
-
 const expectOneLine = (ended: Ended, line: RegExp) =>
   expect(ended).toEqual({ code: 1, errors: [expect.stringMatching(line)] });
 

@@ -16,7 +16,7 @@ const CLIENTS = 4;
 
 for (const name of proxyNames) {
   test.describe(name, () => {
-    test.describe.configure({ mode: "serial", timeout: 60_000 });
+    test.describe.configure({ mode: "serial" });
     test.skip(findProxy(name) === null, `${name} is not installed`);
 
     let first: OwnServer;
@@ -25,7 +25,6 @@ for (const name of proxyNames) {
     let env: Readonly<Record<string, string>>;
 
     test.beforeAll(async () => {
-      test.setTimeout(60_000);
       const port = await findFreePort();
       env = { NEXTAUTH_URL: `https://${HOST_NAME}:${port}`, TRUSTED_PROXIES: "127.0.0.1/32", LOG_LEVEL: "silent" };
       first = await startOwnServer("server", env);

@@ -69,7 +69,7 @@ async function startInstance(): Promise<Instance> {
 
 for (const name of proxyNames) {
   test.describe(name, () => {
-    test.describe.configure({ mode: "serial", timeout: 30_000 });
+    test.describe.configure({ mode: "serial" });
     test.skip(findProxy(name) === null, `${name} is not installed`);
 
     let instances: readonly [Instance, Instance];

@@ -23,7 +23,7 @@ const [program = "", ...options] = launcher;
 const run = (...command: string[]) =>
   spawnSync(program, [...options, ...command], { env: { ...process.env, ...env }, encoding: "utf8" });
 
-test.describe.configure({ mode: "serial", timeout: 60_000 });
+test.describe.configure({ mode: "serial" });
 test.skip(run("true").status !== 0, "this system lets nobody mount folders of their own");
 
 let server: OwnServer;

@@ -141,6 +141,6 @@ test("the log of a key names the tool and how it went (contract 1.17)", async ({
       [reseller.apiKeyId],
     );
   await expect
-    .poll(async () => (await logged()).map(({ operation, status }) => `${operation} ${status}`), { timeout: 15_000 })
+    .poll(async () => (await logged()).map(({ operation, status }) => `${operation} ${status}`))
     .toEqual(expect.arrayContaining(["mcp 200", "mcp.get_balance 200", "mcp.get_license 404"]));
 });

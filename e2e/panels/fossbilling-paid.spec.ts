@@ -66,7 +66,6 @@ test("an overdue order that is paid while its suspension is pending is active an
 test("a renewal that is due, and the lifting of its suspension, are repeated until they succeed", async ({
   reseller,
 }) => {
-  test.setTimeout(60_000);
   const panel = await activate(reseller);
   await panel.sql(OVERDUE);
   await payWhileSuspending(reseller, panel);

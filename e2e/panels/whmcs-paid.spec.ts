@@ -69,7 +69,6 @@ test("a service whose create or unsuspension is pending when a renewal is paid i
 test("a renewal that is due is repeated until it succeeds, and so is the lifting of its suspension", async ({
   reseller,
 }) => {
-  test.setTimeout(60_000);
   const panel = await payWhileSuspending(reseller);
   await moveUnasked(panel, "192.0.2.60");
   await panel.cron();
@@ -84,7 +83,6 @@ test("a renewal that is due is repeated until it succeeds, and so is the lifting
 test("a renewal that is due and that the wallet does not cover is repeated after a top-up, unless the service ended", async ({
   reseller: { baseUrl },
 }) => {
-  test.setTimeout(60_000);
   const reseller = await newReseller(baseUrl, { funds: "15" });
   const panel = await payWhileSuspending(reseller);
   await moveUnasked(panel, reseller.newAddress());

@@ -20,7 +20,6 @@ const install = (reseller: Reseller, service: ServiceFields) =>
 test("a service's whole life: pending, completed by cron, suspended, renewed, moved, terminated; each charged once", async ({
   reseller,
 }) => {
-  test.setTimeout(60_000);
   const { product_id } = await reseller.newProduct();
   await reseller.newCycle(product_id, { months: 3, price: 2700n });
   const panel = await install(reseller, { productId: product_id, address: "192.0.2.20" });

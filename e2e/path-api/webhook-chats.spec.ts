@@ -13,7 +13,7 @@ const test = base.extend<{ readonly chats: ChatServer }>({
 });
 
 async function receiveCode(chats: ChatServer): Promise<string> {
-  await expect.poll(() => chats.code(), { timeout: 10_000 }).toMatch(/^\w{5}-\w{5}$/);
+  await expect.poll(() => chats.code()).toMatch(/^\w{5}-\w{5}$/);
   return chats.code();
 }
 
@@ -49,7 +49,7 @@ for (const format of ["slack", "telegram"] as const) {
     const verified = await reseller.path.post(`${path}/verify`, { code });
     expect([verified.status, verified.body.status]).toEqual([202, "active"]);
     const { license_id } = await reseller.newLicense();
-    await expect.poll(() => chats.messages.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => chats.messages.length).toBe(2);
     expect(chats.messages[1]).toContain(`/licenses/${String(license_id).replace("lic_", "")}`);
     const rotated = await reseller.path.post(`${path}/rotate-secret`, {});
     expect(verdictOf(rotated)).toBe("409 INVALID_REQUEST");

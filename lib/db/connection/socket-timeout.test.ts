@@ -3,9 +3,10 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
+import { startDatabaseProxy } from "#tests/faults/database-proxy.ts";
 import { applySocketTimeout } from "./socket-timeout.ts";
 
-const TIMEOUT_MS = 400;
+const TIMEOUT_MS = 1_000;
 let database: TestDatabase;
 let pool: pg.Pool;
 
@@ -39,4 +40,18 @@ test("an idle connection has no timeout", async () => {
   const before = await backend();
   await sleep(3 * TIMEOUT_MS);
   expect(await backend()).toBe(before);
+});
+
+test("idle connections are closed with an unanswered one, so that no further query waits for the same server", async () => {
+  const proxy = await startDatabaseProxy(database.url);
+  const several = new pg.Pool({ connectionString: proxy.url, max: 3, idleTimeoutMillis: 0 });
+  several.on("error", () => {});
+  applySocketTimeout(several, TIMEOUT_MS);
+  const connections = await Promise.all([several.connect(), several.connect(), several.connect()]);
+  for (const connection of connections) connection.release();
+  proxy.freeze();
+  await expect(several.query("select 1")).rejects.toThrow("Query read timeout");
+  await expect.poll(() => several.totalCount).toBe(0);
+  await proxy.close();
+  await several.end();
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inTurn } from "#lib/db/connection/in-turn.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { Turns } from "#lib/domain/turns.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
@@ -125,7 +126,21 @@ test("a key that is released while its operation still waits for the wallet keep
   await other.rollback();
   await Promise.all([renewal, released]);
 
-  const retry = contextOf(await claimKey(reseller.context(), claim));
+  const retry = contextOf(await vi.waitFor(() => claimKey(reseller.context(), claim), 10_000));
   await renewLicense(retry, { licenseId });
   expect(await reseller.operations()).toMatchObject([{ kind: "license_register" }, { kind: "license_renew" }]);
+});
+
+test("a request ends while the database does not answer the release of its key, which goes on", async () => {
+  const reseller = await world.reseller();
+  const claim = { key: "silent-database", requestHash };
+  const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
+  const db = withQuery(world.db, async (statement, values) => {
+    if (statement.name?.startsWith("release_idempotency")) await answers;
+    return world.db.query(statement, values);
+  });
+  await releaseKey(contextOf(await claimKey({ ...reseller.context(), db }, claim)));
+  expect(await codeOf(claimKey(reseller.context(), claim))).toBe("idempotency_in_progress");
+  answer();
+  expect(await vi.waitFor(() => claimKey(reseller.context(), claim), 10_000)).toMatchObject({ kind: "claimed" });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sharedDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
@@ -25,6 +26,8 @@ import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 const RETRY_AFTER_SECONDS = 1;
 /** How long a caller waits for an unavailable database to store the answer. */
 const STORE_WITHIN_MS = 3_000;
+/** How long a caller waits for a database that does not answer to release the key. */
+const RELEASE_WITHIN_MS = 1_000;
 /** No JSON text starts like this. */
 const SEALED_PREFIX = "sealed:";
 
@@ -166,7 +169,7 @@ export async function rollBackWrites(ctx: ServiceContext): Promise<void> {
 
 /**
  * For answers that are not stored: rolls back the request's writes, and releases the key for a retry. During an outage,
- * releases it asynchronously.
+ * also of a database that does not answer, releases it asynchronously.
  * @param ctx of the claim
  */
 export async function releaseKey(ctx: ServiceContext): Promise<void> {
@@ -174,7 +177,8 @@ export async function releaseKey(ctx: ServiceContext): Promise<void> {
   await pending.rollback();
   const db = sharedDatabase(ctx.db);
   const release = () => releaseIdempotencyKey(db, lease, holderOf(ctx), key);
-  await release().catch(() => ctx.leases.abandon(release));
+  const released = release().catch(() => ctx.leases.abandon(release));
+  await Promise.race([released, sleep(RELEASE_WITHIN_MS, undefined, { ref: false })]);
 }
 
 function claimOf({ claim }: ServiceContext): ClaimedKey {

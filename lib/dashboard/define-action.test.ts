@@ -106,6 +106,14 @@ describe("a sensitive action", () => {
   });
 });
 
+test("a field that the page of an earlier version lacks asks to reload it, and nothing runs", async () => {
+  const { note: _, ...earlier } = input;
+  const error = { code: "parameters_invalid", message: expect.stringMatching(/reload the page/) };
+  const result = await renew(bound, earlier as typeof input, "key");
+  expect(result).toMatchObject({ ok: false, error: { ...error, fields: { note: expect.any(String) } } });
+  expect(run).not.toHaveBeenCalled();
+});
+
 test.each([
   ["another type", { ...bound, resellerId: "3" }],
   ["a number beyond a column", { ...bound, resellerId: 2 ** 31 }],

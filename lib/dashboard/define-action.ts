@@ -175,8 +175,10 @@ function chargeOf({ amounts }: DomainError): ActionError["charge"] {
   return { price: price.toString(), missing: missing?.toString() ?? null, currency };
 }
 
+/** Its form marks the fields. The message is read where it has none of them: it is of another version than this server. */
 function invalidFields(fields: Record<string, string>) {
-  return failure("parameters_invalid", "Check the marked fields.", { fields });
+  const message = "This version of License Desk does not accept that. Copy what you have typed, then reload the page.";
+  return failure("parameters_invalid", message, { fields });
 }
 
 function failure(

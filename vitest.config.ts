@@ -6,7 +6,7 @@ keepTemporaryFoldersInMemory();
 shareCompiledCode();
 
 /** A wait ends with its event; this only ends one whose event never comes, also on a busy machine. */
-const expect = { poll: { timeout: 10_000 } };
+const expect = { poll: { timeout: 30_000 } };
 
 /** One more than CI has processors: tests that wait, for PostgreSQL or a lease, leave a third of their time unused. */
 const WAITING_WORKERS = 3;
@@ -25,7 +25,7 @@ const integration = {
   globalSetup: ["./tests/global-setup.ts"],
   setupFiles: ["./tests/compare-rows.ts"],
   maxWorkers: WAITING_WORKERS,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
 };
 
 /** Each file has a database of its own and keeps nothing in modules: they share threads, which load the modules once. */
@@ -39,7 +39,7 @@ export default defineConfig({
           name: "unit",
           expect,
           maxWorkers: 2,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts", "clients/**/*.test.ts"],
         },
       },

@@ -23,11 +23,11 @@ test.each(["user", "apiKey"] as const)(
   async (kind) => {
     const [greedy, other] = [await world.reseller(), await world.reseller()];
     const ask = () => contextOf(actors[kind](greedy.id)).db.query(sql("select pg_sleep(0.25)"), []);
-    const slow = Array.from({ length: 120 }, ask);
-    const startMs = performance.now();
+    let ended = 0;
+    const slow = Array.from({ length: 120 }, () => ask().finally(() => ended++));
     await getBalance(contextOf(actors.apiKey(other.id)));
     await contextOf(actors.admin(null)).db.query(sql("select 1"), []);
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(ended, "requests before these two").toBeLessThan(20);
     expect((await Promise.allSettled(slow)).filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(20);
   },
 );

@@ -183,7 +183,7 @@ test("a queue that fails names no worker, and names it again once it works", asy
   await vi.waitFor(() => expect(named.at(-1)).toBe(1), { timeout: 20_000 });
   await queue.stop();
   expect(named.at(-1)).toBe(0);
-}, 40_000);
+});
 
 test("jobs of the queue that hang leave a slot for the reserved one", async () => {
   const renewed = Promise.withResolvers<void>();
@@ -202,4 +202,4 @@ test("jobs of the queue that hang leave a slot for the reserved one", async () =
   await world.db.query(sql("select graphile_worker.add_job('renew')"), []);
   await renewed.promise;
   await queue.stop();
-}, 20_000);
+});

@@ -22,8 +22,8 @@ afterEach(async () => {
 });
 afterAll(() => redis?.close());
 
-/** A limiter as each of so many processes opens it. */
-function open(count: number, windowMs = 60_000, installations = ["ours"]): Limiter[] {
+/** A limiter as each of so many processes opens it, once Redis counts for it: on a busy machine that can take seconds. */
+async function open(count: number, windowMs = 60_000, installations = ["ours"]): Promise<Limiter[]> {
   const url = redis?.url ?? "";
   names += 1;
   const options = { name: `test-${names}`, windowMs, maxTracked: 100 };
@@ -36,7 +36,15 @@ function open(count: number, windowMs = 60_000, installations = ["ours"]): Limit
     stores.push(store);
     return store.limiter(options);
   });
+  for (const limiter of limiters) await expect.poll(() => isCounted(limiter)).toBe(true);
+  failures = [];
   return limiters;
+}
+
+async function isCounted(limiter: Limiter | undefined): Promise<boolean> {
+  counted = 0;
+  await limiter?.take("another key", 1_000, NOW_MS);
+  return counted === 1;
 }
 
 const skip = ({ skip: because }: { skip: (note: string) => void }) => {
@@ -46,10 +54,16 @@ const skip = ({ skip: because }: { skip: (note: string) => void }) => {
 describe("Redis counts requests", () => {
   test("exactly, over any number of processes that ask at once", async (context) => {
     skip(context);
-    const limiters = open(4);
-    const decisions = await Promise.all(
-      Array.from({ length: 400 }, (_, index) => limiters[index % 4]?.take("key", 100, NOW_MS)),
-    );
+    const limiters = await open(4);
+    const ask = (key: string) =>
+      Promise.all(Array.from({ length: 400 }, (_, index) => limiters[index % 4]?.take(key, 100, NOW_MS)));
+    let decisions = await ask("key");
+    // A busy machine may not answer so many in time: then processes count for themselves for a second.
+    for (let tries = 1; failures.length > 0 && tries < 20; tries++) {
+      await sleep(1_100);
+      failures = [];
+      decisions = await ask(`key ${tries}`);
+    }
     expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(100);
     expect(decisions.map((decision) => decision?.remaining).sort((a = 0, b = 0) => b - a)[0]).toBe(99);
     expect(failures).toEqual([]);
@@ -57,7 +71,7 @@ describe("Redis counts requests", () => {
 
   test("in windows that begin with the first request: denied requests do not count, so a raised limit helps at once", async (context) => {
     skip(context);
-    const [limiter] = open(1, 400);
+    const [limiter] = await open(1, 1_000);
     expect(await limiter?.take("key", 1, NOW_MS)).toMatchObject({ allowed: true, remaining: 0, retryAfterSeconds: 0 });
     for (let i = 0; i < 5; i++) {
       expect(await limiter?.take("key", 1, NOW_MS)).toEqual({
@@ -70,13 +84,13 @@ describe("Redis counts requests", () => {
     }
     expect(await limiter?.take("key", 2, NOW_MS)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await limiter?.take("other key", 1, NOW_MS)).toMatchObject({ allowed: true });
-    await sleep(450);
+    await sleep(1_050);
     expect(await limiter?.take("key", 1, NOW_MS)).toMatchObject({ allowed: true });
   });
 
   test("of each installation apart, whose keys have the same ids", async (context) => {
     skip(context);
-    const [ours, theirs] = open(2, 60_000, ["ours", "theirs"]);
+    const [ours, theirs] = await open(2, 60_000, ["ours", "theirs"]);
     expect(await ours?.take("key:1", 1, NOW_MS)).toMatchObject({ allowed: true });
     expect(await theirs?.take("key:1", 1, NOW_MS)).toMatchObject({ allowed: true });
     expect(await ours?.take("key:1", 1, NOW_MS)).toMatchObject({ allowed: false });
@@ -84,7 +98,7 @@ describe("Redis counts requests", () => {
 
   test("and uncounts a released one for all", async (context) => {
     skip(context);
-    const [here, there] = open(2);
+    const [here, there] = await open(2);
     expect(await here?.take("key", 1, NOW_MS)).toMatchObject({ allowed: true });
     expect(await there?.take("key", 1, NOW_MS)).toMatchObject({ allowed: false });
     here?.release("key", NOW_MS);
@@ -95,7 +109,7 @@ describe("Redis counts requests", () => {
 describe("while Redis hangs", () => {
   test("each process keeps its own counts, waits for Redis at most once a second, and uses it again once it answers", async (context) => {
     skip(context);
-    const [limiter] = open(1);
+    const [limiter] = await open(1);
     await limiter?.take("key", 3, NOW_MS);
     redis?.freeze();
     try {
@@ -108,16 +122,7 @@ describe("while Redis hangs", () => {
     } finally {
       redis?.wakeUp();
     }
-    await expect
-      .poll(
-        async () => {
-          counted = 0;
-          await limiter?.take("another key", 1_000, NOW_MS);
-          return counted;
-        },
-        { timeout: 10_000 },
-      )
-      .toBe(1);
+    await expect.poll(() => isCounted(limiter)).toBe(true);
     // Two: the request that Redis answered too late counts there, too.
     expect(await limiter?.take("key", 3, NOW_MS)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await limiter?.take("key", 3, NOW_MS)).toMatchObject({ allowed: false });

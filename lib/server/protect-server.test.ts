@@ -357,7 +357,6 @@ describe("connections", () => {
       expect(read()).toBeLessThan(3 * body.length);
       expect((await answers).split("HTTP/1.1 200").length - 1).toBe(22);
     },
-    20_000,
   );
 
   test.each(["/licenses", "/api/v1/licenses"])(
@@ -370,7 +369,6 @@ describe("connections", () => {
       expect(await statuses(get("/a") + body)).toEqual(["200", "200"]);
       expect(await statuses(get("/a") + body.slice(0, -1))).toEqual(["200", "408"]);
     },
-    20_000,
   );
 
   test("what is unreadable behind pipelined requests is rejected after their responses", async () => {

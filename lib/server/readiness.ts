@@ -19,7 +19,7 @@ export interface ReadinessCheck {
 
 const CACHE_MS = 1_000;
 /** Probes usually give up after a second. */
-const MAX_WAIT_MS = 800;
+export const MAX_WAIT_MS = 800;
 
 /** Why an instance without a database is not ready; what depends on the database is not known then. */
 const unreachable = (reason: string): ReadinessCheck[] => [{ check: "database", status: "failed", reason }];

@@ -17,7 +17,7 @@ import type { ContextChange, World } from "./world.ts";
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 export const LOOPBACK = { allowHttp: true, allowedCidrs: [parseCidr("127.0.0.0/8") as Cidr] };
 /** Timeout for receivers. */
-export const TIMEOUT_MS = 400;
+export const TIMEOUT_MS = 1_000;
 
 export interface DeliveryFacts {
   readonly id: string;

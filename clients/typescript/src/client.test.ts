@@ -67,13 +67,32 @@ test.each([
 ])(
   "a server that keeps answering 429 ends a call by %s on all its waits together",
   async (_, client, call, seconds, requests) => {
-    const { desk, received } = await serve([failure(429, "RATE_LIMITED", { "retry-after": "1" })], client);
-    const startedAt = performance.now();
-    const error = await errorOf(desk.licenses.register(license, { idempotencyKey: "k", ...call }));
-    const waited = performance.now() - startedAt;
-    expect(error).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 1, idempotencyKey: "k", isUnclear: false });
-    expect(received).toHaveLength(requests);
-    expect(waited).toBeGreaterThanOrEqual(seconds * 1000 - 50);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { body, ...init } = {
+      body: JSON.stringify({ code: "RATE_LIMITED" }),
+      status: 429,
+      headers: { "retry-after": "1" },
+    };
+    const fetchLimited = vi.fn(async () => new Response(body, init));
+    const desk = new LicenseDesk({
+      baseUrl: "https://desk.example.com",
+      apiKey: API_KEY,
+      fetch: fetchLimited,
+      ...client,
+    });
+    const startedAt = Date.now();
+    const refused = errorOf(desk.licenses.register(license, { idempotencyKey: "k", ...call }));
+    await vi.runAllTimersAsync();
+    expect(await refused).toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfterSeconds: 1,
+      idempotencyKey: "k",
+      isUnclear: false,
+    });
+    expect(fetchLimited).toHaveBeenCalledTimes(requests);
+    const waited = Date.now() - startedAt;
+    expect(waited).toBeGreaterThanOrEqual(seconds * 1000);
     expect(waited).toBeLessThan(seconds * 1000 + 500);
   },
 );

@@ -70,7 +70,7 @@ test("a lapsed process is declared dead only after uninterrupted contact for a l
   await vi.waitFor(async () => expect(await processes()).not.toContain(lapsed), { timeout: 15_000, interval: 50 });
   expect(performance.now() - startedAtMs).toBeGreaterThan(LEASE_MS - 100);
   expect(await processes()).toEqual([lease.ownerId]);
-}, 30_000);
+});
 
 test("a process that died while the clock was ahead is declared dead when it has been set back", async () => {
   const ahead = await addProcess("1 day");
@@ -78,7 +78,7 @@ test("a process that died while the clock was ahead is declared dead when it has
   await lease.ready();
   await vi.waitFor(async () => expect(await processes()).not.toContain(ahead), { timeout: 15_000, interval: 50 });
   expect(await processes()).toEqual([lease.ownerId]);
-}, 30_000);
+});
 
 test("a disconnected process doubts its claims, reclaims those that are still free, and declares none dead", async () => {
   const proxy = await startDatabaseProxy(database.url);
@@ -102,7 +102,7 @@ test("a disconnected process doubts its claims, reclaims those that are still fr
   expect(await processes()).toContain(lapsed);
   await lease.close();
   await proxy.close();
-}, 30_000);
+});
 
 test("in safe mode a process has the database's time, and is not stored", async () => {
   const lease = start({ readOnly: true });
@@ -117,7 +117,7 @@ test("while the database does not respond, a claim fails as unavailable", async 
   const lease = start({ url: proxy.url });
   for (let i = 0; i < 3; i++) await expect(lease.ready()).rejects.toMatchObject({ code: "unavailable" });
   await proxy.close();
-}, 30_000);
+});
 
 test("a claim that may have been written is released repeatedly while it can still arrive", async () => {
   const lease = start();

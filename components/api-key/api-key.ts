@@ -1,4 +1,3 @@
-import type { Scope } from "#lib/domain/scopes.ts";
 import type { ApiKeySummary } from "#lib/services/api-key/list.ts";
 import type { ApiRequestRow } from "#lib/services/api-key/list-requests.ts";
 
@@ -32,22 +31,6 @@ function stateOf({ revokedAt, expiresAt, successorId }: ApiKeySummary, now: Date
   const leftMs = expiresAt.getTime() - now.getTime();
   if (leftMs <= 0) return "expired";
   return leftMs <= ENDS_SOON_MS || successorId !== null ? "ending" : "active";
-}
-
-/** What the form sends. */
-export interface KeyInput {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** As typed; "": bound to none. */
-  readonly license_id: string;
-  /** As typed: separated by lines, commas or spaces. */
-  readonly cidrs: string;
-  readonly expires: string;
-  /** With `expires` "on": the last day, `YYYY-MM-DD`, UTC. */
-  readonly expires_at: string;
-  readonly signing: SigningChoice;
-  /** As typed; "" unless an admin says otherwise. */
-  readonly rate_limit: string;
 }
 
 /** The one look at a key. `apiKey` null: the first answer was lost, and the key with it. */
@@ -86,24 +69,6 @@ export interface ServerCommand {
 export interface KeyRotated extends KeyShown {
   /** Until then the old key works too. ISO 8601, UTC. */
   readonly oldExpiresAt: string;
-}
-
-export interface KeyRef {
-  readonly api_key_id: number;
-}
-
-export interface RotateInput extends KeyRef {
-  readonly grace_hours: number;
-}
-
-export interface RateLimitInput extends KeyRef {
-  /** As typed. */
-  readonly rate_limit: string;
-}
-
-export interface SpendingLimitInput extends KeyRef {
-  /** As typed; "": none. */
-  readonly limit: string;
 }
 
 /** What a page that waits for a key's first request reads. */

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { create } from "#app/(dashboard)/api-keys/actions.ts";
 import { ShownOnceCard } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
@@ -8,13 +9,13 @@ import { CopyText } from "#components/ui/copy-text.tsx";
 import { fetchJson } from "#components/ui/fetch-json.ts";
 import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { KeyCreated, KeyInput, NewestRequest } from "./api-key.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import type { KeyCreated, NewestRequest } from "./api-key.ts";
 import { KeyForm, type KeyFormProps } from "./key-form.tsx";
 import { KeyReveal } from "./key-reveal.tsx";
 
 export interface CreateKeyProps extends Omit<KeyFormProps, "form" | "cancelHref"> {
-  readonly create: OnceAction<KeyInput, KeyCreated>;
+  readonly create: Bound<typeof create>;
   readonly listHref: string;
   /** Of the window. */
   readonly title: string;

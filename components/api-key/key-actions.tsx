@@ -1,25 +1,26 @@
 "use client";
 import { Ban, Gauge, RotateCcwKey, Wallet } from "lucide-react";
 import { useState } from "react";
+import type { revoke, rotate, setRateLimit, setSpendingLimit } from "#app/(dashboard)/api-keys/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { usePermissions } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { mayGrantScopes } from "#lib/domain/roles.ts";
-import type { KeyDetails, KeyRef, KeyRotated, RateLimitInput, RotateInput, SpendingLimitInput } from "./api-key.ts";
+import type { KeyDetails } from "./api-key.ts";
 import { RotateDialog } from "./rotate-dialog.tsx";
 
 export interface KeyActionsProps {
   readonly keyDetails: KeyDetails;
   readonly actions: {
-    readonly rotate: OnceAction<RotateInput, KeyRotated>;
-    readonly revoke: OnceAction<KeyRef>;
-    readonly setSpendingLimit: OnceAction<SpendingLimitInput>;
+    readonly rotate: Bound<typeof rotate>;
+    readonly revoke: Bound<typeof revoke>;
+    readonly setSpendingLimit: Bound<typeof setSpendingLimit>;
     /** Null: not this reader's to set. */
-    readonly setRateLimit: OnceAction<RateLimitInput> | null;
+    readonly setRateLimit: Bound<typeof setRateLimit> | null;
   };
 }
 
@@ -66,13 +67,13 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
   );
 }
 
-interface DialogProps<Input> {
+interface DialogProps<Action> {
   readonly keyDetails: KeyDetails;
-  readonly action: OnceAction<Input>;
+  readonly action: Bound<Action>;
   readonly onClose: () => void;
 }
 
-function RateLimitDialog({ keyDetails, action, onClose }: DialogProps<RateLimitInput>) {
+function RateLimitDialog({ keyDetails, action, onClose }: DialogProps<typeof setRateLimit>) {
   return (
     <ConfirmChange
       action={action}
@@ -95,7 +96,7 @@ function RateLimitDialog({ keyDetails, action, onClose }: DialogProps<RateLimitI
   );
 }
 
-function SpendingLimitDialog({ keyDetails, action, onClose }: DialogProps<SpendingLimitInput>) {
+function SpendingLimitDialog({ keyDetails, action, onClose }: DialogProps<typeof setSpendingLimit>) {
   const { apiKeyId, currency, spendingLimit } = keyDetails;
   return (
     <ConfirmChange
@@ -120,7 +121,7 @@ function SpendingLimitDialog({ keyDetails, action, onClose }: DialogProps<Spendi
   );
 }
 
-function RevokeDialog({ keyDetails, action, onClose }: DialogProps<KeyRef>) {
+function RevokeDialog({ keyDetails, action, onClose }: DialogProps<typeof revoke>) {
   return (
     <ConfirmChange
       action={action}

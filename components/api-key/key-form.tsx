@@ -1,11 +1,13 @@
 "use client";
 import { useState } from "react";
+import type { create } from "#app/(dashboard)/api-keys/actions.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { PageForm } from "#components/form/page-form.tsx";
 import type { FormState } from "#components/form/use-form.ts";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
+import type { Bound, InputOf } from "#lib/domain/action-result.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
-import type { KeyInput, SigningChoice } from "./api-key.ts";
+import type { SigningChoice } from "./api-key.ts";
 import { expiries, ON_A_DAY } from "./expiries.ts";
 import { LicenseField, type LicenseFieldProps } from "./license-field.tsx";
 import { ScopePicker } from "./scope-picker.tsx";
@@ -18,7 +20,7 @@ const signingChoices = [
 ] as const satisfies readonly { value: SigningChoice; label: string; detail: string }[];
 
 export interface KeyFormProps {
-  readonly form: FormState<KeyInput>;
+  readonly form: FormState<InputOf<Bound<typeof create>>>;
   readonly cancelHref: string;
   readonly preset: PresetName;
   readonly license: LicenseFieldProps;

@@ -1,12 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { rotate } from "#app/(dashboard)/api-keys/actions.ts";
 import { ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
 import { SelectField } from "#components/ui/field.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { KeyDetails, KeyRotated, RotateInput } from "./api-key.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import type { KeyDetails, KeyRotated } from "./api-key.ts";
 import { KeyReveal } from "./key-reveal.tsx";
 
 const graces = [
@@ -18,7 +19,7 @@ const graces = [
 
 export interface RotateDialogProps {
   readonly keyDetails: KeyDetails;
-  readonly action: OnceAction<RotateInput, KeyRotated>;
+  readonly action: Bound<typeof rotate>;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,7 @@
 "use client";
 import { CircleStop, Download, RotateCcw } from "lucide-react";
 import { useState } from "react";
+import type { cancelJob, retryJob, stopReverts } from "#app/(dashboard)/jobs/[id]/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -12,24 +13,15 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { type Charge, shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound, InputOf } from "#lib/domain/action-result.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
-export interface CancelInput {
-  readonly job_id: number;
-}
-
-export interface RetryInput extends CancelInput {
-  /** Minor units, as decimal text. */
-  readonly agreed_total: string;
-}
-
 export interface BulkJobActionsProps {
   readonly job: BulkJobView;
-  readonly cancel: OnceAction<CancelInput>;
-  readonly retry: OnceAction<RetryInput>;
-  readonly stopReverts: OnceAction<CancelInput>;
+  readonly cancel: Bound<typeof cancelJob>;
+  readonly retry: Bound<typeof retryJob>;
+  readonly stopReverts: Bound<typeof stopReverts>;
   /** What trying again what failed would charge at most; null: it cannot be, or is free. */
   readonly retryCharge: Charge | null;
   readonly onChanged: () => void;
@@ -90,14 +82,14 @@ export function BulkJobActions({ job, cancel, retry, stopReverts, retryCharge, o
   );
 }
 
-interface DialogProps<Input> {
+interface DialogProps<Action> {
   readonly job: BulkJobView;
-  readonly action: OnceAction<Input>;
+  readonly action: Bound<Action>;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInput>) {
+function CancelDialog({ job, action, onClose, onChanged }: DialogProps<typeof cancelJob>) {
   const left = countOf(job.counts, "waiting");
   return (
     <ConfirmChange
@@ -121,7 +113,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
   );
 }
 
-function StopDialog({ job, action, onClose, onChanged }: DialogProps<CancelInput>) {
+function StopDialog({ job, action, onClose, onChanged }: DialogProps<typeof stopReverts>) {
   const { awaited, postponed, state } = job;
   return (
     <ConfirmChange
@@ -145,7 +137,7 @@ function StopDialog({ job, action, onClose, onChanged }: DialogProps<CancelInput
   );
 }
 
-interface RetryDialogProps extends DialogProps<RetryInput> {
+interface RetryDialogProps extends DialogProps<typeof retryJob> {
   readonly charge: Charge | null;
 }
 
@@ -153,7 +145,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
   const total = job.retry?.total ?? "0";
 
   /** A refusal for another price comes with that price. */
-  async function retryAsShown(input: RetryInput, idempotencyKey?: string) {
+  async function retryAsShown(input: InputOf<typeof action>, idempotencyKey?: string) {
     const result = await action(input, idempotencyKey);
     if (!result.ok && result.error.code === "price_changed") onChanged();
     return result;

@@ -1,6 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import type { cancelJob, retryJob, stopReverts } from "#app/(dashboard)/jobs/[id]/actions.ts";
 import { useViewedReseller, type ViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -14,7 +15,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { shortfallOf } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { type ReadBalance, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import type { BulkCounts } from "#lib/domain/bulk.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import { AllOrNothingNotice } from "./all-or-nothing-notice.tsx";
@@ -29,7 +30,7 @@ import {
   nounOf,
   subjectOf,
 } from "./bulk-job.ts";
-import { BulkJobActions, type CancelInput, type RetryInput, retryChargeOf } from "./bulk-job-actions.tsx";
+import { BulkJobActions, retryChargeOf } from "./bulk-job-actions.tsx";
 import { BulkProgressBar } from "./bulk-progress-bar.tsx";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 import { JobCommands, type JobCommandsProps } from "./job-commands.tsx";
@@ -41,9 +42,9 @@ export interface BulkJobPageProps {
   /** The page's query, as the progress is asked for. */
   readonly search: string;
   readonly outcome: BulkOutcome;
-  readonly cancel: OnceAction<CancelInput>;
-  readonly retry: OnceAction<RetryInput>;
-  readonly stopReverts: OnceAction<CancelInput>;
+  readonly cancel: Bound<typeof cancelJob>;
+  readonly retry: Bound<typeof retryJob>;
+  readonly stopReverts: Bound<typeof stopReverts>;
   /** For what is installed on servers that this job registers; null: of another kind, or an admin's page. */
   readonly commands: Pick<JobCommandsProps, "create" | "earlierKeys"> | null;
   /** Null: the reader does not see the wallet. */

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { startAddresses } from "#app/(dashboard)/licenses/bulk/actions.ts";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { addressesIn } from "#components/license/registration.ts";
@@ -9,13 +10,7 @@ import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
-import {
-  type AddressesRequest,
-  type MovableLicense,
-  type MovableLicenses,
-  type SentSelection,
-  sentSelection,
-} from "./license-change.ts";
+import { type MovableLicense, type MovableLicenses, type SentSelection, sentSelection } from "./license-change.ts";
 import { QuoteFailure, QuoteSkeleton } from "./quote-state.tsx";
 import { skippedLines } from "./quote-summary.tsx";
 import type { Selection } from "./selection-store.ts";
@@ -24,7 +19,7 @@ import { useJobStart } from "./use-job-start.ts";
 export interface AddressActions {
   /** Lists what can be moved. */
   readonly list: OnceAction<SentSelection, MovableLicenses>;
-  readonly start: OnceAction<AddressesRequest, { readonly href: string }>;
+  readonly start: typeof startAddresses;
 }
 
 export interface ChangeAddressesDialogProps extends AddressActions {

@@ -1,6 +1,7 @@
 "use client";
 import { Download, KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { createCommands } from "#app/(dashboard)/jobs/[id]/actions.ts";
 import type { CommandsCreated, ServerCommand } from "#components/api-key/api-key.ts";
 import { installMessage } from "#components/diagnostics/install-line.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
@@ -14,11 +15,11 @@ import { CopyText } from "#components/ui/copy-text.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { saveFile } from "#components/ui/save-file.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 
 export interface JobCommandsProps {
   readonly jobId: number;
-  readonly create: OnceAction<Record<string, never>, CommandsCreated>;
+  readonly create: Bound<typeof createCommands>;
   /** Says which keys are to be revoked. */
   readonly earlierKeys: ReactNode;
 }

@@ -57,15 +57,6 @@ export interface MovableLicenses {
   readonly reseller: SelectionOwner | null;
 }
 
-export interface AddressesRequest {
-  /** In the order of the list. */
-  readonly licenses: readonly { readonly license_id: number; readonly from: string }[];
-  /** One for each address in `licenses`, or one for all. */
-  readonly new_ips: string;
-  /** The private address that is meant; empty until that was asked. */
-  readonly meant_address: string;
-}
-
 /** The changes that the bar offers: one a menu entry. */
 export const offeredChanges = {
   renew: { label: "Renew", change: { kind: "renew" } },

@@ -1,12 +1,12 @@
 "use client";
 import { ArrowRightLeft, RefreshCw } from "lucide-react";
-import { type AddressInput, ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
-import type { LicenseChanged, Renewed, RenewInput } from "#components/license/license-details.ts";
+import type { changeAddress, renew } from "#app/(dashboard)/bundles/[id]/actions.ts";
+import { ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
 import { RenewDialog } from "#components/license/renew-dialog.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import type { BundleDetails } from "./bundle-details.ts";
 
@@ -16,9 +16,9 @@ export interface BundleActionsProps {
   readonly quotes: readonly RenewalQuote[];
   /** Null: the reader does not spend money. */
   readonly balance: WalletBalance | null;
-  readonly renew: OnceAction<RenewInput, Renewed>;
+  readonly renew: Bound<typeof renew>;
   /** Moves to this address. */
-  readonly changeAddress: OnceAction<AddressInput, LicenseChanged>;
+  readonly changeAddress: Bound<typeof changeAddress>;
 }
 
 /** What can be done with a bundle now; why something cannot is said by its notice. */

@@ -1,5 +1,4 @@
 import { describeOpenChange } from "#components/license/open-change.tsx";
-import type { CycleInput } from "#components/license/registration.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, type LicenseFacts, type LicenseStatus } from "#lib/domain/license-status.ts";
 import type { BundleInstance } from "#lib/services/bundle/get.ts";
@@ -52,20 +51,4 @@ export function describeBundle(bundle: ListedBundle & BundleInstance, openOperat
       cores: member.cores,
     })),
   };
-}
-
-export interface RegisterBundleInput extends CycleInput {
-  readonly bundle_id: string;
-  readonly ip_address: string;
-  readonly auto_renew: boolean;
-  /** The private address that is meant; empty until that was asked. */
-  readonly meant_address: string;
-}
-
-export interface BundleRegistered {
-  readonly bundleInstanceId: number;
-  /** The provider has not confirmed it yet. */
-  readonly pending: boolean;
-  readonly balanceAfter: string;
-  readonly currency: string;
 }

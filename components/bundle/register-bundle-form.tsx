@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { register } from "#app/(dashboard)/bundles/new/actions.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
@@ -12,16 +13,16 @@ import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { BundleChoice, BundleRegistered, RegisterBundleInput } from "./bundle-details.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
+import type { BundleChoice } from "./bundle-details.ts";
 
 export interface RegisterBundleFormProps
-  extends Pick<RegisterFrameProps<RegisterBundleInput>, "balance" | "readBalance"> {
+  extends Pick<RegisterFrameProps<InputOf<typeof register>>, "balance" | "readBalance"> {
   /** At least one. */
   readonly bundles: readonly BundleChoice[];
   /** The one to begin with; null: the first. */
   readonly chosenId: number | null;
-  readonly action: OnceAction<RegisterBundleInput, BundleRegistered>;
+  readonly action: typeof register;
 }
 
 export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: RegisterBundleFormProps) {

@@ -1,17 +1,18 @@
 "use client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import type { addCycle, editCycle } from "#app/(dashboard)/catalog/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { CycleNamesInput, NewCycleInput, OwnerView } from "./catalog.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
+import type { OwnerView } from "./catalog.ts";
 import type { CycleView } from "./describe-cycle.ts";
 
 export interface NewCycleDialogProps {
   readonly owner: OwnerView;
   readonly currencies: readonly string[];
-  readonly action: OnceAction<NewCycleInput>;
+  readonly action: typeof addCycle;
   readonly onClose: () => void;
 }
 
@@ -63,7 +64,7 @@ function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleDialogPr
 export interface CycleNamesDialogProps {
   readonly owner: OwnerView;
   readonly cycle: CycleView;
-  readonly action: OnceAction<CycleNamesInput>;
+  readonly action: typeof editCycle;
   readonly onClose: () => void;
 }
 
@@ -72,7 +73,7 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
   const stored = { name: cycle.name, provider_cycle: cycle.providerCycle ?? "" };
   return (
     <ConfirmChange
-      action={(input: CycleNamesInput, key?: string) => action({ ...input, seenVersion: cycle.version }, key)}
+      action={(input: InputOf<typeof action>, key?: string) => action({ ...input, seenVersion: cycle.version }, key)}
       confirmLabel="Save"
       description="Its length never changes: it was sold for that many months."
       done="Cycle changed"

@@ -1,18 +1,18 @@
 "use client";
 import { Archive, ArchiveRestore, Pencil } from "lucide-react";
 import { useState } from "react";
+import type { editCycle, retireCycle } from "#app/(dashboard)/catalog/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { numberText } from "#lib/domain/count-text.ts";
-import type { CycleNamesInput, OwnerView, RetireInput } from "./catalog.ts";
+import type { OwnerView } from "./catalog.ts";
 import { CycleNamesDialog } from "./cycle-dialogs.tsx";
 import type { CycleView } from "./describe-cycle.ts";
 
 export interface CycleActions {
-  readonly editCycle: OnceAction<CycleNamesInput>;
-  readonly retireCycle: OnceAction<RetireInput>;
+  readonly editCycle: typeof editCycle;
+  readonly retireCycle: typeof retireCycle;
 }
 
 export interface CycleMenuProps {
@@ -45,7 +45,7 @@ export function CycleMenu({ owner, cycle, actions }: CycleMenuProps) {
 
 interface RetireCycleProps {
   readonly cycle: CycleView;
-  readonly action: OnceAction<RetireInput>;
+  readonly action: typeof retireCycle;
   readonly onClose: () => void;
 }
 

@@ -1,18 +1,17 @@
 "use client";
 import { useState } from "react";
+import type { addBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { PageForm, usePageForm } from "#components/form/page-form.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { BundleInput, Created } from "./catalog.ts";
 import type { MemberChoice } from "./describe-cycle.ts";
 import { MemberPicker } from "./member-picker.tsx";
 
 export interface EditBundleProps {
-  readonly initial: BundleInput;
+  readonly initial: { readonly name: string; readonly description: string; readonly members: readonly number[] };
   readonly choices: readonly MemberChoice[];
   readonly isNew: boolean;
   readonly cancelHref: string;
-  readonly action: OnceAction<BundleInput, Created>;
+  readonly action: typeof addBundle;
 }
 
 /** For a new bundle and for one that is changed. */

@@ -1,18 +1,18 @@
 "use client";
 import { useId, useState } from "react";
+import type { addProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { PageForm, usePageForm } from "#components/form/page-form.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { FieldError, SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import { useFieldProblem } from "#components/ui/field-problems.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { Created, ProductInput } from "./catalog.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
 
 export interface EditProductProps {
-  readonly initial: ProductInput;
+  readonly initial: InputOf<typeof addProduct>;
   readonly providers: readonly string[];
   /** Why a field stays as it is; absent: it can be changed. */
   readonly fixed: { readonly type?: string; readonly provider?: string; readonly coreMetered?: string };
-  readonly action: OnceAction<ProductInput, Created>;
+  readonly action: typeof addProduct;
   readonly isNew: boolean;
   readonly cancelHref: string;
 }

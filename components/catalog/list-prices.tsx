@@ -1,13 +1,13 @@
 "use client";
 import { useState } from "react";
+import type { savePrices } from "#app/(dashboard)/catalog/actions.ts";
 import { amountOf } from "#components/price-grid/grid.ts";
-import { PriceEditor, type PricesInput, type TextOf } from "#components/price-grid/price-editor.tsx";
+import { PriceEditor, type TextOf } from "#components/price-grid/price-editor.tsx";
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";
@@ -20,7 +20,7 @@ export interface ListPricesProps {
   readonly cycles: readonly CycleView[];
   /** To choose from, the most common first. */
   readonly currencies: readonly string[];
-  readonly actions: CycleActions & { readonly savePrices: OnceAction<PricesInput> };
+  readonly actions: CycleActions & { readonly savePrices: typeof savePrices };
 }
 
 /** All cycles in all currencies, with cost and markup. */

@@ -1,8 +1,7 @@
 "use client";
+import type { retireProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { ConfirmButton } from "#components/form/confirm-button.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { numberText } from "#lib/domain/count-text.ts";
-import type { RetireInput } from "./catalog.ts";
 
 export interface RetireButtonProps {
   readonly id: number;
@@ -10,7 +9,7 @@ export interface RetireButtonProps {
   readonly retired: boolean;
   /** What was bought of it and still runs. */
   readonly kept: { readonly label: string; readonly count: number };
-  readonly action: OnceAction<RetireInput>;
+  readonly action: typeof retireProduct;
 }
 
 /** Takes a product or bundle off sale, or puts it back: what was sold is never deleted. */

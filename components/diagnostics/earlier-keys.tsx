@@ -1,16 +1,16 @@
 "use client";
 import { useState } from "react";
-import type { KeyRef } from "#components/api-key/api-key.ts";
+import type { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { newIdempotencyKey } from "#components/form/idempotency-key.ts";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 
 export interface EarlierKeysProps {
   readonly earlier: readonly { readonly apiKeyId: number; readonly hint: string }[];
-  readonly revoke: OnceAction<KeyRef>;
+  readonly revoke: Bound<typeof revoke>;
 }
 
 /** Hints of more would not be read. */

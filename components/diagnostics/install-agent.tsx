@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Mail } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import type { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import type { AgentKeysCreated } from "#components/api-key/api-key.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -15,7 +16,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { fetchJson } from "#components/ui/fetch-json.ts";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import { installMessage, mailtoOf } from "./install-line.ts";
 import { type NewestReport, serverHref } from "./server.ts";
 
@@ -25,7 +26,7 @@ export interface InstallAgentProps extends AwaitReportProps {
   /** Nothing else on the page leads on. */
   readonly leading?: boolean;
   /** Its licenses are those that the line is for. */
-  readonly create: OnceAction<Record<string, never>, AgentKeysCreated>;
+  readonly create: Bound<typeof createForAgent>;
 }
 
 /** Makes the line that installs the agent, by a press, and shows when it has worked. */

@@ -1,19 +1,20 @@
 "use client";
 import { FileUp } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
+import type { checkImport } from "#app/(dashboard)/licenses/import/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import type { FormState } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
+import type { InputOf } from "#lib/domain/action-result.ts";
 import { IMPORT_TOO_LARGE, MAX_IMPORT_BYTES } from "#lib/domain/import-size.ts";
-import type { ImportTable } from "./import-plan.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 export interface ImportEditorProps {
   /** The table as it was last checked. */
   readonly text: string;
-  readonly form: FormState<ImportTable>;
+  readonly form: FormState<InputOf<typeof checkImport>>;
 }
 
 const EXAMPLE = "product,cycle,ip_address,notes\nControl Panel,Monthly,203.0.113.7,Order 4711";

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { checkImport, startImport } from "#app/(dashboard)/licenses/import/actions.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import {
@@ -9,18 +10,17 @@ import {
   useLiveBalance,
   type WalletBalance,
 } from "#components/wallet/use-balance.ts";
-import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
+import type { ActionResult, InputOf } from "#lib/domain/action-result.ts";
 import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
 import { ImportColumns, type ImportOffer } from "./import-columns.tsx";
 import { ImportEditor } from "./import-editor.tsx";
-import type { ImportAgreement, ImportStarted, ImportTable } from "./import-plan.ts";
 import { ImportReview } from "./import-review.tsx";
 import type { ImportPlanView } from "./plan-view.ts";
 
 export interface ImportFormProps {
   /** A server action that changes nothing. */
-  readonly check: (table: ImportTable) => Promise<ActionResult<ImportPlanView>>;
-  readonly start: OnceAction<ImportAgreement, ImportStarted>;
+  readonly check: typeof checkImport;
+  readonly start: typeof startImport;
   readonly balance: WalletBalance;
   /** A server action. */
   readonly readBalance: ReadBalance;
@@ -58,13 +58,13 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
   });
 
   /** Too large a table is not even sent. */
-  function checkSize(table: ImportTable): Promise<ActionResult<ImportPlanView>> {
+  function checkSize(table: InputOf<typeof check>): ReturnType<typeof check> {
     setText(table.text);
     return isImportTooLarge(table.text) ? Promise.resolve(tooLarge) : check(table);
   }
 
   /** A refusal for other rows or another price than agreed comes with the table checked again. */
-  async function startAsChecked(agreement: ImportAgreement, idempotencyKey?: string) {
+  async function startAsChecked(agreement: InputOf<typeof start>, idempotencyKey?: string) {
     const result = await start(agreement, idempotencyKey);
     if (!result.ok && (result.error.code === "conflict" || result.error.code === "price_changed")) {
       await checking.send({ text: agreement.text });

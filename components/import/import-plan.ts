@@ -2,21 +2,6 @@ import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import type { ImportPlanView } from "./plan-view.ts";
 
-export interface ImportTable {
-  readonly text: string;
-}
-
-export interface ImportAgreement extends ImportTable {
-  readonly agreedCount: number;
-  readonly agreedTotal: string;
-  /** Private addresses in it are meant. */
-  readonly allowPrivateAddresses: boolean;
-}
-
-export interface ImportStarted {
-  readonly jobId: number;
-}
-
 /** What the balance pays for: rows are registered from the top, and those that it does not reach are refused. */
 export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBalance, "spendable">): Affordable {
   const prices = rows.flatMap(({ price }) => (price === null ? [] : price));

@@ -1,18 +1,12 @@
 "use client";
 import { useState } from "react";
+import type { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { unconfirmed } from "./license-changes.ts";
-import type { LicenseChanged } from "./license-details.ts";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
-
-export interface AddressInput {
-  readonly new_ip: string;
-  /** The private address that is meant; empty until that was asked. */
-  readonly meant_address: string;
-}
 
 export interface ChangeAddressDialogProps {
   /** What it means, e.g. that all move together. */
@@ -23,7 +17,7 @@ export interface ChangeAddressDialogProps {
   /** The licenses that move; `id`: `lic_12`. */
   readonly moving: readonly { readonly id: string; readonly product: string }[];
   /** Moves to this address. */
-  readonly action: OnceAction<AddressInput, LicenseChanged>;
+  readonly action: Bound<typeof changeAddress>;
   readonly onClose: () => void;
 }
 

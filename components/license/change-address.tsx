@@ -1,14 +1,15 @@
 "use client";
+import type { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import { type AddressInput, ChangeAddressDialog } from "./change-address-dialog.tsx";
-import type { LicenseChanged, LicenseDetails } from "./license-details.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import { ChangeAddressDialog } from "./change-address-dialog.tsx";
+import type { LicenseDetails } from "./license-details.ts";
 
 export interface ChangeAddressProps {
   readonly license: LicenseDetails;
   /** Moves to this address. */
-  readonly action: OnceAction<AddressInput, LicenseChanged>;
+  readonly action: Bound<typeof changeAddress>;
 }
 
 /** Beside the address. A member of a bundle moves with it: then it leads there. */

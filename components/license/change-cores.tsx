@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { changeCores } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
@@ -10,12 +11,12 @@ import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound, InputOf } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { coreCostLines } from "./core-cost-lines.tsx";
-import { type CoreQuote, type CoresChanged, type CoresInput, unconfirmed } from "./license-changes.ts";
+import { type CoreQuote, unconfirmed } from "./license-changes.ts";
 import type { LicenseDetails } from "./license-details.ts";
 import { type ReadCoreQuote, useCoreQuote } from "./use-core-quote.ts";
 
@@ -39,7 +40,7 @@ interface ChangeCoresDialogProps {
   readonly license: LicenseDetails;
   readonly balance: WalletBalance;
   /** Changes to this many. */
-  readonly action: OnceAction<CoresInput, CoresChanged>;
+  readonly action: Bound<typeof changeCores>;
   /** A server action. */
   readonly readQuote: ReadCoreQuote;
   readonly onClose: () => void;
@@ -56,7 +57,8 @@ function ChangeCoresDialog({ license, balance, action, readQuote, onClose }: Cha
   const cores = coresOf(typed);
   const wanted = cores === present ? null : cores;
   const { quote, waiting, unavailable, refresh } = useCoreQuote(readQuote, license.licenseId, present, wanted);
-  const actAndRequote = (input: CoresInput, key?: string) => action(input, key).finally(() => void refresh());
+  const actAndRequote = (input: InputOf<typeof action>, key?: string) =>
+    action(input, key).finally(() => void refresh());
   const form = useForm(
     actAndRequote,
     (changed) => {

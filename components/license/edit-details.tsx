@@ -1,16 +1,16 @@
 "use client";
+import type { setCustomer, setNotes, setTags } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { InlineEdit } from "#components/form/inline-edit.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound, InputOf } from "#lib/domain/action-result.ts";
 import { type Customer, formatTags, nameCustomer } from "#lib/domain/labels.ts";
 import { CustomerFields, TagsField } from "./label-fields.tsx";
-import type { CustomerInput, NotesInput, TagsInput } from "./license-changes.ts";
 import { licenseListHref } from "./license-params.ts";
 import { TagLinks } from "./tag-links.tsx";
 
-interface EditNotesProps extends NotesInput {
-  readonly action: OnceAction<NotesInput, NotesInput>;
+interface EditNotesProps extends InputOf<Bound<typeof setNotes>> {
+  readonly action: Bound<typeof setNotes>;
 }
 
 export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
@@ -35,7 +35,7 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
 interface EditTagsProps {
   readonly tags: readonly string[];
   readonly seenVersion: string;
-  readonly action: OnceAction<TagsInput, TagsInput>;
+  readonly action: Bound<typeof setTags>;
   /** The list that tags lead to. */
   readonly pathname: string;
 }
@@ -63,8 +63,8 @@ export function EditTags({ tags, seenVersion, action, pathname }: EditTagsProps)
   );
 }
 
-interface EditCustomerProps extends CustomerInput {
-  readonly action: OnceAction<CustomerInput, CustomerInput>;
+interface EditCustomerProps extends InputOf<Bound<typeof setCustomer>> {
+  readonly action: Bound<typeof setCustomer>;
   /** The list of this customer's licenses. */
   readonly href: string;
 }

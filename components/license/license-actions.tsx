@@ -1,6 +1,8 @@
 "use client";
 import { ArrowRightLeft, CirclePlay, CircleX, Pause, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import type { renew, suspend, unsuspend } from "#app/(dashboard)/licenses/[id]/actions.ts";
+import type { terminate } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { ActAsDialog } from "#components/reseller/act-as.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
@@ -13,18 +15,10 @@ import { MenuItem, MenuLink } from "#components/ui/menu-item.tsx";
 import { useTimeZone } from "#components/ui/time-zone.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import { unconfirmed } from "./license-changes.ts";
-import type {
-  LicenseChanged,
-  LicenseDetails,
-  Renewed,
-  RenewInput,
-  SuspendInput,
-  SuspensionChanged,
-  UnsuspendInput,
-} from "./license-details.ts";
+import type { LicenseDetails } from "./license-details.ts";
 import { RenewDialog } from "./renew-dialog.tsx";
 import { SuspendDialog, UnsuspendDialog } from "./suspend-dialogs.tsx";
 
@@ -34,11 +28,11 @@ export interface LicenseActionsProps {
   readonly quotes: readonly RenewalQuote[];
   /** Null: the reader does not spend money. */
   readonly balance: WalletBalance | null;
-  readonly renew: OnceAction<RenewInput, Renewed>;
-  readonly suspend: OnceAction<SuspendInput, SuspensionChanged>;
-  readonly unsuspend: OnceAction<UnsuspendInput, SuspensionChanged>;
+  readonly renew: Bound<typeof renew>;
+  readonly suspend: Bound<typeof suspend>;
+  readonly unsuspend: Bound<typeof unsuspend>;
   /** Ends it when the text is its id. */
-  readonly terminate: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
+  readonly terminate: Bound<typeof terminate>;
 }
 
 /**
@@ -118,7 +112,7 @@ export function LicenseActions(props: LicenseActionsProps) {
 interface TerminateDialogProps {
   readonly license: LicenseDetails;
   /** Ends it when the text is its id. */
-  readonly action: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
+  readonly action: Bound<typeof terminate>;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,3 @@
-import type { Customer } from "#lib/domain/labels.ts";
-import type { LicenseChanged } from "./license-details.ts";
-
 /** What a change of cores would cost now. Money: minor units of `currency`, as decimal text. */
 export interface CoreQuote {
   readonly cores: number;
@@ -11,34 +8,6 @@ export interface CoreQuote {
   readonly renewalChange: string | null;
   /** Null for a member of a bundle, which renews with it, and without a price. */
   readonly renewalPrice: string | null;
-}
-
-/** What is confirmed: a number of cores, as typed, at the price that was shown. */
-export interface CoresInput {
-  readonly cores: string;
-  readonly agreed_price: string;
-}
-
-export interface CoresChanged extends LicenseChanged {
-  readonly cores: number;
-  readonly balanceAfter: string;
-  readonly currency: string;
-}
-
-/** Notes, and what the page was when they were written. */
-export interface NotesInput {
-  readonly notes: string;
-  readonly seenVersion: string;
-}
-
-export interface CustomerInput extends Customer {
-  readonly seenVersion: string;
-}
-
-export interface TagsInput {
-  /** Separated by commas. */
-  readonly tags: string;
-  readonly seenVersion: string;
 }
 
 /** Told when the provider's answer is not clear yet. */

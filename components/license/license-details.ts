@@ -1,5 +1,5 @@
 import { formatLicenseId } from "#lib/domain/ids.ts";
-import { deriveLicenseStatus, isLive, type LicenseStatus } from "#lib/domain/license-status.ts";
+import { deriveLicenseStatus, isLive } from "#lib/domain/license-status.ts";
 import type { LicenseRow } from "#lib/services/license/get.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import type { OperationRow } from "#lib/services/operation/get.ts";
@@ -45,30 +45,9 @@ export function describeLicense(
   };
 }
 
-export interface RenewInput {
-  readonly cycle_id: number;
-  /** Minor units, as decimal text. */
-  readonly agreed_price: string;
-}
-
-export interface SuspendInput {
-  readonly license_id: number;
-  readonly reason: string;
-}
-
-export interface UnsuspendInput {
-  readonly license_id: number;
-}
-
 export interface LicenseChanged {
   /** The provider has not confirmed it yet. */
   readonly pending: boolean;
-}
-
-export interface SuspensionChanged extends LicenseChanged {
-  /** False: it was so before. */
-  readonly changed: boolean;
-  readonly status: LicenseStatus;
 }
 
 export interface Renewed extends LicenseChanged {

@@ -1,9 +1,8 @@
 "use client";
+import type { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { ConfirmButton } from "#components/form/confirm-button.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { AddressInput } from "./change-address-dialog.tsx";
+import type { Bound } from "#lib/domain/action-result.ts";
 import { unconfirmed } from "./license-changes.ts";
-import type { LicenseChanged } from "./license-details.ts";
 
 export interface RebindProps {
   /** `lic_12`. */
@@ -12,7 +11,7 @@ export interface RebindProps {
   readonly boundIp: string;
   readonly seenIp: string;
   /** Binds the license to this address. */
-  readonly action: OnceAction<AddressInput, LicenseChanged>;
+  readonly action: Bound<typeof changeAddress>;
 }
 
 /** Binds a license to the address that it was seen on, after asking. */

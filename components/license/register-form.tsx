@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type ClipboardEvent, useState } from "react";
+import type { register } from "#app/(dashboard)/licenses/new/actions.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -8,7 +9,7 @@ import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import type { ProductOffer } from "#lib/services/catalog/list-products.ts";
@@ -16,19 +17,13 @@ import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { RegisterLabels } from "./label-fields.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
 import { RegisterFrame, type RegisterFrameProps } from "./register-frame.tsx";
-import {
-  addressesIn,
-  firstCycleId,
-  type Registered,
-  type RegisterInput,
-  shortfallOf,
-  termText,
-} from "./registration.ts";
+import { addressesIn, firstCycleId, shortfallOf, termText } from "./registration.ts";
 import { RegistrationPending, type Unconfirmed } from "./registration-pending.tsx";
 
-export interface RegisterFormProps extends Pick<RegisterFrameProps<RegisterInput>, "balance" | "readBalance"> {
+export interface RegisterFormProps
+  extends Pick<RegisterFrameProps<InputOf<typeof register>>, "balance" | "readBalance"> {
   readonly products: readonly ProductOffer[];
-  readonly action: OnceAction<RegisterInput, Registered>;
+  readonly action: typeof register;
 }
 
 export function RegisterForm({ products, action, ...wallet }: RegisterFormProps) {

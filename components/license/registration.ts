@@ -1,28 +1,13 @@
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
-import type { Customer } from "#lib/domain/labels.ts";
 import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
 import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
 
 /** The cycle that is bought. */
 export interface CycleInput {
-  readonly cycle_id: string;
+  readonly cycle_id: string | number;
   /** Minor units, as decimal text. */
   readonly agreed_price: string;
-}
-
-export interface RegisterInput extends Customer, CycleInput {
-  readonly product_id: string;
-  /** Several are separated by commas or spaces. */
-  readonly ip_address: string;
-  /** For one address of a core-metered product. */
-  readonly cores?: string;
-  readonly auto_renew: boolean;
-  /** The private address that is meant; empty until that was asked. */
-  readonly meant_address: string;
-  readonly notes: string;
-  /** Separated by commas. */
-  readonly tags: string;
 }
 
 export type Registered = RegisteredOne | { readonly jobId: number };

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { renew } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
@@ -13,9 +14,8 @@ import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
-import type { Renewed, RenewInput } from "./license-details.ts";
 
 export interface RenewDialogProps {
   /** The question. */
@@ -26,7 +26,7 @@ export interface RenewDialogProps {
   /** At least one. */
   readonly quotes: readonly RenewalQuote[];
   readonly balance: WalletBalance;
-  readonly action: OnceAction<RenewInput, Renewed>;
+  readonly action: Bound<typeof renew>;
   readonly onClose: () => void;
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { CirclePlay } from "lucide-react";
+import type { suspend, unsuspend } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
@@ -9,14 +10,14 @@ import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound, ValueOf } from "#lib/domain/action-result.ts";
 import { staysExpired, unconfirmed } from "./license-changes.ts";
-import type { LicenseDetails, SuspendInput, SuspensionChanged, UnsuspendInput } from "./license-details.ts";
+import type { LicenseDetails } from "./license-details.ts";
 
 interface DialogProps {
   readonly license: LicenseDetails;
-  readonly suspend: OnceAction<SuspendInput, SuspensionChanged>;
-  readonly unsuspend: OnceAction<UnsuspendInput, SuspensionChanged>;
+  readonly suspend: Bound<typeof suspend>;
+  readonly unsuspend: Bound<typeof unsuspend>;
   readonly onClose: () => void;
 }
 
@@ -95,7 +96,7 @@ function LiftButton({ license, suspend, unsuspend }: Omit<DialogProps, "onClose"
 /** An admin's suspension of what the reseller had suspended would be one that the reseller cannot lift. */
 function useAfterLift({ license, suspend }: Pick<DialogProps, "license" | "suspend">) {
   const suspendsAs = useViewedReseller() === null ? "reseller" : "admin";
-  return ({ pending, changed, status }: SuspensionChanged) => {
+  return ({ pending, changed, status }: ValueOf<typeof unsuspend>) => {
     if (pending) {
       toast(unconfirmed);
       return;

@@ -1,5 +1,6 @@
 "use client";
 import { CheckCheck } from "lucide-react";
+import type { markOne, markRead } from "#app/(dashboard)/notifications/actions.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
@@ -10,7 +11,7 @@ import { useUnreadRefresh } from "./use-unread.ts";
 export interface MarkOneProps {
   readonly id: string;
   readonly unread: boolean;
-  readonly action: OnceAction<{ readonly id: string; readonly unread: boolean }>;
+  readonly action: typeof markOne;
 }
 
 /** Shows a notification's mark, and turns it over. */
@@ -29,7 +30,7 @@ export function MarkOne({ id, unread, action }: MarkOneProps) {
 export interface MarkReadButtonProps {
   /** The newest that is shown: ISO 8601. What comes meanwhile stays unread. */
   readonly until: string;
-  readonly action: OnceAction<{ readonly until: string }>;
+  readonly action: typeof markRead;
 }
 
 export function MarkReadButton({ until, action }: MarkReadButtonProps) {

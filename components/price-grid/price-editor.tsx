@@ -1,5 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
+import type { savePrices } from "#app/(dashboard)/catalog/actions.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { usePermission } from "#components/shell/permissions.tsx";
@@ -9,7 +10,6 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useIsPhone } from "#components/ui/use-is-phone.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { problemSentence } from "#lib/domain/text.ts";
 import { amountOf, type GridCell, selectedCells } from "./grid.ts";
@@ -43,7 +43,7 @@ export type TextOf = (id: string) => string;
 export interface PriceEditorProps extends Pick<PriceGridProps, "label" | "heads" | "columns"> {
   readonly rowsOf: (textOf: TextOf) => readonly GridRow[];
   readonly toChanges: (changedIds: ReadonlySet<string>, textOf: TextOf) => readonly PriceChangeInput[];
-  readonly action: OnceAction<PricesInput>;
+  readonly action: typeof savePrices;
   /** Whom the typed prices meet. */
   readonly reach: (changedIds: ReadonlySet<string>) => string | null;
   /** Beside the percentage. */

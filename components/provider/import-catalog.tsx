@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { applyImport, previewImport } from "#app/(dashboard)/providers/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -8,10 +9,9 @@ import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { MarkupRounding } from "#lib/domain/markup.ts";
 import type { ImportResult } from "#lib/services/catalog/import-from-provider.ts";
-import type { ApplyInput, ImportApplied, ImportRule } from "./import.ts";
+import type { ImportRule } from "./import.ts";
 import { ImportPlanView } from "./import-plan.tsx";
 
 const roundings = [
@@ -22,8 +22,8 @@ const roundings = [
 
 export interface ImportCatalogProps {
   readonly provider: string;
-  readonly preview: OnceAction<ImportRule, ImportResult>;
-  readonly apply: OnceAction<ApplyInput, ImportApplied>;
+  readonly preview: typeof previewImport;
+  readonly apply: typeof applyImport;
 }
 
 /** The rule, then what it would do, then doing exactly that. */

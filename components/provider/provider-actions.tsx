@@ -1,6 +1,7 @@
 "use client";
 import { Ban, PlugZap } from "lucide-react";
 import { useState } from "react";
+import type { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -9,14 +10,13 @@ import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import { type Currency, parseCurrency, parseMajor } from "#lib/domain/money.ts";
-import type { DisableInput, ProviderRef, ProviderView, TestResult } from "./provider.ts";
+import type { ProviderView } from "./provider.ts";
 
 export interface TestConnectionProps {
   readonly name: string;
-  readonly action: OnceAction<ProviderRef, TestResult>;
+  readonly action: typeof testConnection;
 }
 
 /** Reads our balance there: address, key and signature are right, and it answers. */
@@ -51,7 +51,7 @@ function balanceText({ balance, currency }: { readonly balance: string; readonly
 
 export interface DisableProviderProps {
   readonly provider: ProviderView;
-  readonly action: OnceAction<DisableInput, unknown>;
+  readonly action: typeof setDisabled;
 }
 
 export function DisableProvider({ provider, action }: DisableProviderProps) {

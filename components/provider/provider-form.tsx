@@ -1,22 +1,22 @@
 "use client";
 import { useState } from "react";
+import type { add } from "#app/(dashboard)/providers/actions.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { PageForm, usePageForm } from "#components/form/page-form.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { ProviderInput } from "./provider.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
 
 export interface ProviderFormProps {
   /** Null: a new one. */
   readonly stored: { readonly name: string; readonly baseUrl: string; readonly signs: boolean } | null;
   readonly cancelHref: string;
-  readonly action: OnceAction<ProviderInput, { readonly href: string }>;
+  readonly action: typeof add;
 }
 
 /** Credentials are written and never shown. An empty key keeps the stored one, unless the address changes. */
 export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) {
   const [baseUrl, setBaseUrl] = useState(stored?.baseUrl ?? "");
-  const [chosen, setSigning] = useState<ProviderInput["signing"]>(stored?.signs ? "keep" : "none");
+  const [chosen, setSigning] = useState<InputOf<typeof action>["signing"]>(stored?.signs ? "keep" : "none");
   // What is stored is for the stored address alone.
   const keeps = stored !== null && baseUrl.trim() === stored.baseUrl;
   const signing = chosen === "keep" && !keeps ? "set" : chosen;
@@ -81,7 +81,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
         columns={choices.length === 3 ? 3 : 2}
         legend="Signed requests"
         name="signing"
-        onChange={(value) => setSigning(value as ProviderInput["signing"])}
+        onChange={(value) => setSigning(value as InputOf<typeof action>["signing"])}
         value={signing}
       />
       {signing === "set" && (

@@ -32,23 +32,6 @@ function stateOf(health: ProviderSummary["health"]): ProviderState {
   return untried ? "untried" : states[health.state];
 }
 
-export interface ProviderInput {
-  readonly name: string;
-  readonly base_url: string;
-  /** Empty: the stored one stays. */
-  readonly api_key: string;
-  readonly signing: "keep" | "none" | "set";
-  readonly signing_secret: string;
-}
-
-export interface ProviderRef {
-  readonly name: string;
-}
-
-export interface DisableInput extends ProviderRef {
-  readonly disabled: boolean;
-}
-
 export type TestResult =
   | { readonly works: true; readonly latencyMs: number; readonly balance: string; readonly currency: string }
   | { readonly works: false; readonly latencyMs: number; readonly message: string };

@@ -1,4 +1,4 @@
-import type { CaseAction, CaseResolution } from "#lib/domain/reconciliation.ts";
+import type { CaseAction } from "#lib/domain/reconciliation.ts";
 
 /** What can be done about a case, or why not. Money: minor units. */
 export interface ActionOffer {
@@ -27,17 +27,4 @@ export interface CaseToAct {
   /** The reseller's available balance; null where nobody's money is at stake. */
   readonly spendable: bigint | null;
   readonly currency: string | null;
-}
-
-export interface ActionInput {
-  readonly case_id: number;
-  readonly action: CaseAction;
-  readonly reason: string;
-  readonly fingerprint: string;
-  /** What the page said that it moves in the wallet: minor units, as decimal text. */
-  readonly wallet: string;
-}
-
-export interface Acted {
-  readonly resolution: Exclude<CaseResolution, "agrees"> | "open";
 }

@@ -1,6 +1,7 @@
 "use client";
 import { Ban, Check, CircleMinus, MessageCircleQuestionMark, ReceiptText, Undo2, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { act } from "#app/(dashboard)/reconciliation/[id]/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -12,9 +13,8 @@ import { formatDay } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
-import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
+import type { ActionOffer, CaseToAct } from "./case-action.ts";
 import { actionLabel, askAbout, factNames, moneyMoveOf, resolutionNames } from "./case-text.ts";
 
 const icons = {
@@ -29,7 +29,7 @@ const icons = {
 interface CaseActionsProps {
   readonly subject: CaseToAct;
   readonly offers: readonly ActionOffer[];
-  readonly act: OnceAction<ActionInput, Acted>;
+  readonly act: typeof act;
 }
 
 /** Each action with what it does and moves, the recommended one first; those that make no sense are folded, with the reason why. */
@@ -93,7 +93,7 @@ function moneyMoveText(offer: ActionOffer, currency: string | null): string | nu
 interface ActDialogProps {
   readonly subject: CaseToAct;
   readonly offer: ActionOffer;
-  readonly act: OnceAction<ActionInput, Acted>;
+  readonly act: typeof act;
   readonly onClose: () => void;
 }
 

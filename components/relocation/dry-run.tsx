@@ -1,17 +1,18 @@
 import { SearchX } from "lucide-react";
+import type { start } from "#app/(dashboard)/relocations/actions.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { PlannedRelocation, RelocationInput, RelocationStarted } from "./relocation.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import type { PlannedRelocation } from "./relocation.ts";
 import { StartRelocation } from "./start-relocation.tsx";
 import { UnitTable } from "./unit-table.tsx";
 
 export interface DryRunProps {
   readonly plan: PlannedRelocation;
   /** Starts it as it is shown. */
-  readonly start: OnceAction<RelocationInput, RelocationStarted>;
+  readonly start: Bound<typeof start>;
 }
 
 /** What a relocation would do, before anything has been done. */

@@ -42,15 +42,6 @@ function toPlannedUnit({ bundleInstanceId, name, licenses, obstacle, ownBlockerI
   };
 }
 
-export interface RelocationInput {
-  /** The private address that is meant; empty until that was asked. */
-  readonly meant_address: string;
-}
-
-export interface RelocationStarted {
-  readonly jobId: number;
-}
-
 export const obstacleTexts = {
   expired: { label: "Stays", detail: "Expired. Renew it first if it is to move." },
   pending: { label: "Stays", detail: "The provider has not confirmed it yet." },

@@ -1,18 +1,19 @@
 "use client";
 import { useRouter } from "next/navigation";
+import type { start } from "#app/(dashboard)/relocations/actions.ts";
 import { FormFrame } from "#components/form/form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { PlannedRelocation, RelocationInput, RelocationStarted } from "./relocation.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import type { PlannedRelocation } from "./relocation.ts";
 
 export interface StartRelocationProps {
   readonly plan: PlannedRelocation;
   /** Starts it as it is shown. */
-  readonly action: OnceAction<RelocationInput, RelocationStarted>;
+  readonly action: Bound<typeof start>;
 }
 
 /** What will happen, what it costs, and the button that begins it. */

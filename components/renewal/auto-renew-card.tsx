@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { setAutoRenew } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -10,12 +11,12 @@ import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { AutoRenewal, AutoRenewChosen, AutoRenewInput } from "./auto-renew.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import type { AutoRenewal } from "./auto-renew.ts";
 
 export interface AutoRenewCardProps {
   readonly renewal: AutoRenewal;
-  readonly action: OnceAction<AutoRenewInput, AutoRenewChosen>;
+  readonly action: Bound<typeof setAutoRenew>;
 }
 
 /** Whether it renews by itself, and before that is switched what it will cost and when. */

@@ -104,16 +104,6 @@ function describeFailure({ at, data }: Failure): RenewalFailureLine {
   return { reason, firstAt: at, unpaid: data.reason === "insufficient_balance" };
 }
 
-export interface AutoRenewInput {
-  readonly on: boolean;
-  /** What the switch said that it costs; null: nothing. Minor units, as decimal text. */
-  readonly agreed_price: string | null;
-}
-
-export interface AutoRenewChosen {
-  readonly on: boolean;
-}
-
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** When the worker renews what ends at `expiresAt`: `aheadDays` before, or at `earliest` when that has passed. */

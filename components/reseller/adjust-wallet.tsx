@@ -1,6 +1,7 @@
 "use client";
 import { Scale } from "lucide-react";
 import { useState } from "react";
+import type { adjust } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { moneyLine } from "#components/ui/cost-lines.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
@@ -10,14 +11,14 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import { type AdjustInput, correctedToast, type WalletCorrected } from "./correction.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import { correctedToast } from "./correction.ts";
 
 export interface AdjustWalletProps {
   readonly currency: string;
   /** Minor units. */
   readonly spendable: bigint;
-  readonly action: OnceAction<AdjustInput, WalletCorrected>;
+  readonly action: Bound<typeof adjust>;
 }
 
 /** A button, and the form that corrects a wallet by hand. */

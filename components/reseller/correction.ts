@@ -1,31 +1,6 @@
 import { moneyText } from "#components/ui/money-text.ts";
 import type { ToastInput } from "#components/ui/toast-store.ts";
 
-export interface TopUpInput {
-  /** As typed, in major units. */
-  readonly amount: string;
-  /** The same, if it is large and meant; empty until that was asked. */
-  readonly meant_amount: string;
-  readonly reference: string;
-  readonly note: string;
-}
-
-export interface AdjustInput {
-  /** Signed decimal text in major units; negative takes from the wallet. */
-  readonly amount: string;
-  /** The same, if it is large and meant; empty until that was asked. */
-  readonly meant_amount: string;
-  readonly reason: string;
-  readonly reference: string;
-}
-
-export interface RefundInput {
-  readonly operation_id: string;
-  /** Decimal text in major units. */
-  readonly amount: string;
-  readonly reason: string;
-}
-
 /** Minor units, as decimal text. */
 export interface WalletCorrected {
   readonly amount: string;

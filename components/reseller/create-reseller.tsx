@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { create } from "#app/(dashboard)/resellers/new/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { ShownOnceCard } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
@@ -7,11 +8,10 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import { InvitationReveal } from "#components/user/invitation-reveal.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { NewResellerInput, ResellerCreated } from "./settings.ts";
+import type { ResellerCreated } from "./settings.ts";
 
 export interface CreateResellerProps {
-  readonly create: OnceAction<NewResellerInput, ResellerCreated>;
+  readonly create: typeof create;
   /** In which something is sold already. The only one is chosen; of several, the admin chooses. */
   readonly soldCurrencies: readonly string[];
   readonly otherCurrencies: readonly string[];

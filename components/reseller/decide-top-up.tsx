@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { decide } from "#app/(dashboard)/top-ups/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { moneyLine } from "#components/ui/cost-lines.tsx";
@@ -8,18 +9,18 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import { paymentMethodNames } from "#components/wallet/top-up-request.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import type { TopUpRequestRow } from "#lib/services/wallet/list-top-up-requests.ts";
 
 export interface DecideTopUpProps {
   readonly request: TopUpRequestRow;
-  readonly action: OnceAction<DecisionInput, Decided>;
+  readonly action: typeof decide;
 }
 
 /** The two buttons of a request that waits; each asks once more and says what it does to the balance. */
 export function DecideTopUp({ request, action }: DecideTopUpProps) {
-  const [open, setOpen] = useState<DecisionInput["decision"] | null>(null);
+  const [open, setOpen] = useState<InputOf<typeof decide>["decision"] | null>(null);
   const name = `${moneyText(request.amount, request.currency)} of ${request.resellerName}`;
   return (
     <span className="inline-flex gap-1.5">
@@ -37,7 +38,7 @@ export function DecideTopUp({ request, action }: DecideTopUpProps) {
 }
 
 interface DecisionDialogProps extends DecideTopUpProps {
-  readonly decision: DecisionInput["decision"];
+  readonly decision: InputOf<typeof decide>["decision"];
   readonly onClose: () => void;
 }
 
@@ -98,20 +99,4 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
       />
     </ConfirmChange>
   );
-}
-
-interface DecisionInput {
-  readonly request_id: number;
-  readonly decision: "approve" | "decline";
-  /** As typed, in major units: of an approval. */
-  readonly amount?: string;
-  /** The same, if it is large and meant; empty until that was asked. */
-  readonly meant_amount: string;
-  readonly note: string;
-}
-
-/** Minor units: what was credited, or requested and declined. */
-interface Decided {
-  readonly amount: string;
-  readonly currency: string;
 }

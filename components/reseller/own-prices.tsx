@@ -1,15 +1,15 @@
 "use client";
+import type { savePrices } from "#app/(dashboard)/catalog/actions.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { markupText } from "#components/catalog/describe-cycle.ts";
 import { cellId, fieldsOf, majorText, priceFields } from "#components/catalog/price-fields.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
 import { amountOf } from "#components/price-grid/grid.ts";
-import { PriceEditor, type PricesInput, type TextOf } from "#components/price-grid/price-editor.tsx";
+import { PriceEditor, type TextOf } from "#components/price-grid/price-editor.tsx";
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { ResellerPriceRow } from "#lib/services/catalog/list-reseller-prices.ts";
@@ -18,7 +18,7 @@ export interface OwnPricesProps {
   readonly rows: readonly ResellerPriceRow[];
   readonly currency: string;
   readonly resellerName: string;
-  readonly action: OnceAction<PricesInput>;
+  readonly action: typeof savePrices;
 }
 
 const heads = { price: "Own price", price_per_core: "Own per core", setup_fee: "Own setup fee" } as const;

@@ -1,24 +1,18 @@
 "use client";
+import type { setSettings } from "#app/(dashboard)/top-ups/actions.ts";
 import { SettingsForm } from "#components/form/form.tsx";
 import { SettingLine } from "#components/form/setting-line.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { fieldAmount, majorMoneyText } from "#components/ui/money-text.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound, InputOf } from "#lib/domain/action-result.ts";
 import type { Currency } from "#lib/domain/money.ts";
-
-export interface PaymentSettingsInput {
-  /** As typed, in major units. */
-  readonly confirm_above: string;
-  readonly instructions: string;
-  readonly issuer: string;
-}
 
 export interface PaymentSettingsFormProps {
   readonly currency: Currency;
   /** Unfolded from the start. */
   readonly open: boolean;
-  readonly values: PaymentSettingsInput;
-  readonly action: OnceAction<PaymentSettingsInput>;
+  readonly values: InputOf<Bound<typeof setSettings>>;
+  readonly action: Bound<typeof setSettings>;
 }
 
 /** What admins are asked before, and resellers are shown, when money of a currency comes in: a line that unfolds. */

@@ -1,14 +1,15 @@
 "use client";
 import { useState } from "react";
+import type { refund } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { moneyLine } from "#components/ui/cost-lines.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
-import { correctedToast, type RefundInput, type WalletCorrected } from "./correction.ts";
+import { correctedToast } from "./correction.ts";
 
 /** Money: minor units. */
 export interface RefundChargeProps {
@@ -20,7 +21,7 @@ export interface RefundChargeProps {
   readonly refundable: bigint;
   readonly spendable: bigint;
   readonly currency: string;
-  readonly action: OnceAction<RefundInput, WalletCorrected>;
+  readonly action: Bound<typeof refund>;
 }
 
 /** The button beside a charge, and the form that gives it back. */

@@ -1,12 +1,13 @@
 "use client";
+import type { suspend } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
 import { ConfirmButton } from "#components/form/confirm-button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 
 export interface SuspensionProps {
   readonly name: string;
   readonly suspended: boolean;
-  readonly action: OnceAction<{ readonly suspended: boolean; readonly reason: string }>;
+  readonly action: Bound<typeof suspend>;
 }
 
 /** A button, and the question before a reseller is suspended or admitted again. */

@@ -1,20 +1,21 @@
 "use client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import type { topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import { TopUpFields } from "#components/wallet/top-up-fields.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import { correctedToast, type TopUpInput, type WalletCorrected } from "./correction.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import { correctedToast } from "./correction.ts";
 
 export interface TopUpWalletProps {
   readonly currency: string;
   /** Minor units. */
   readonly spendable: bigint;
-  readonly action: OnceAction<TopUpInput, WalletCorrected>;
+  readonly action: Bound<typeof topUp>;
 }
 
 /** A button, and the form that credits a payment. */

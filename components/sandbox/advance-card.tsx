@@ -1,16 +1,17 @@
 "use client";
+import type { advance } from "#app/(dashboard)/test-mode/actions.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 
 export interface AdvanceCardProps {
   /** Days before the end that can be reached, latest last; 0: the end. */
   readonly stops: readonly number[];
-  readonly action: OnceAction<{ readonly days: number }>;
+  readonly action: Bound<typeof advance>;
 }
 
 /** Moves a test license ahead in its term. */

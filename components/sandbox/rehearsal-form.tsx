@@ -1,11 +1,11 @@
 "use client";
 import { useState } from "react";
+import type { rehearse } from "#app/(dashboard)/test-mode/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { RehearsedOutcome } from "#lib/domain/simulation.ts";
 
 /** What the provider does, and what then happens. */
@@ -18,14 +18,9 @@ const outcomes = {
   refuse_connection: ["Is unreachable", "The API answers 503: nothing is sent or charged."],
 } as const satisfies Record<RehearsedOutcome, readonly [label: string, effect: string]>;
 
-export interface RehearsalInput {
-  readonly outcome: string;
-  readonly remaining: string;
-}
-
 export interface RehearsalFormProps {
   readonly current: { readonly outcome: RehearsedOutcome; readonly remaining: number } | null;
-  readonly action: OnceAction<RehearsalInput>;
+  readonly action: typeof rehearse;
 }
 
 /** How the provider of test mode treats the next changes. */

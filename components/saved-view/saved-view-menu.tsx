@@ -1,12 +1,13 @@
 "use client";
 import { Bookmark, BookmarkPlus, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
+import type { change, remove, save } from "#app/(dashboard)/views/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { MenuGroup, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "#components/ui/menu-item.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import type { SavedView } from "#lib/services/saved-view/list.ts";
 
 /** A view as the menu shows it. */
@@ -16,15 +17,10 @@ export interface ViewLine extends Omit<SavedView, "query"> {
   readonly current: boolean;
 }
 
-export interface ViewInput {
-  readonly name: string;
-  readonly shared: boolean;
-}
-
 export interface ViewActions {
-  readonly save: OnceAction<ViewInput & { readonly query: string }>;
-  readonly change: OnceAction<ViewInput & { readonly id: number }>;
-  readonly remove: OnceAction<{ readonly id: number }>;
+  readonly save: Bound<typeof save>;
+  readonly change: typeof change;
+  readonly remove: typeof remove;
 }
 
 export interface SavedViewMenuProps {

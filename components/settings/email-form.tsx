@@ -1,16 +1,11 @@
 "use client";
+import type { changeEmail } from "#app/(dashboard)/settings/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 
-export interface EmailInput {
-  readonly new_email: string;
-  readonly email_password: string;
-}
-
-export function EmailForm({ action }: { readonly action: OnceAction<EmailInput> }) {
+export function EmailForm({ action }: { readonly action: typeof changeEmail }) {
   const form = useForm(action, (_, element) => {
     element?.reset();
     toast({

@@ -1,14 +1,13 @@
 "use client";
+import type { changePassword } from "#app/(dashboard)/settings/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
-import type { PasswordInput } from "./settings.ts";
 
 export interface PasswordFormProps {
-  readonly action: OnceAction<PasswordInput>;
+  readonly action: typeof changePassword;
   /** The current one was made for them, and given at sign-in for the last time. */
   readonly oneTime?: boolean;
 }

@@ -1,7 +1,7 @@
 "use client";
+import type { saveProfile } from "#app/(dashboard)/settings/actions.ts";
 import { SettingsForm } from "#components/form/form.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type FormatLocale, formatLocales } from "#lib/domain/format-locale.ts";
 
 export interface ProfileFormProps {
@@ -11,7 +11,7 @@ export interface ProfileFormProps {
   readonly timeZones: readonly string[];
   /** Null: the default. */
   readonly formatLocale: FormatLocale | null;
-  readonly action: OnceAction<{ readonly name: string; readonly time_zone: string; readonly format_locale: string }>;
+  readonly action: typeof saveProfile;
 }
 
 const SAMPLE = { number: 1234567.89, day: new Date("2026-01-31T00:00:00Z") };

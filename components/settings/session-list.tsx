@@ -1,17 +1,17 @@
 "use client";
 import { useState } from "react";
+import type { endSession } from "#app/(dashboard)/settings/actions.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { SessionLine } from "./settings.ts";
 
 export interface SessionListProps {
   readonly sessions: readonly SessionLine[];
-  readonly end: OnceAction<{ readonly session_id: string }>;
+  readonly end: typeof endSession;
 }
 
 /** Where the reader is signed in; each but this one can be signed out. */

@@ -14,11 +14,6 @@ export interface SessionLine {
   readonly lastUsedAt: Date;
 }
 
-export interface PasswordInput {
-  readonly current_password: string;
-  readonly new_password: string;
-}
-
 /** A secret for an authenticator app that no code has confirmed yet. */
 export interface TotpSetup {
   readonly secret: string;

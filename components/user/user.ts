@@ -1,15 +1,17 @@
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type {
+  create,
+  inviteAgain,
+  removeFactors,
+  resetPassword,
+  setDisabled,
+  setRole,
+} from "#app/(dashboard)/users/actions.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
 import type { ListedUser } from "#lib/services/user/list.ts";
 
 /** They were invited, and have never signed in. */
 export function isInvited({ oneTimePasswordUntil, lastSignedInAt }: ListedUser): boolean {
   return oneTimePasswordUntil !== null && lastSignedInAt === null;
-}
-
-export interface NewUserInput {
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
 }
 
 /** The one look at a password for one sign-in; null: the answer that carried it never arrived. */
@@ -25,25 +27,13 @@ export interface Invited {
   readonly invitationUrl: string | null;
 }
 
-export interface UserRef {
-  readonly user_id: number;
-}
-
-export interface RoleInput extends UserRef {
-  readonly role: string;
-}
-
-export interface DisabledInput extends UserRef {
-  readonly disabled: boolean;
-}
-
 export interface UserActions {
-  readonly create: OnceAction<NewUserInput, Invited>;
-  readonly inviteAgain: OnceAction<UserRef, Invited>;
-  readonly setRole: OnceAction<RoleInput>;
+  readonly create: Bound<typeof create>;
+  readonly inviteAgain: Bound<typeof inviteAgain>;
+  readonly setRole: Bound<typeof setRole>;
   /** Null: only admins reset passwords. */
-  readonly resetPassword: OnceAction<UserRef, PasswordShown> | null;
+  readonly resetPassword: Bound<typeof resetPassword> | null;
   /** Null: only admins remove them. */
-  readonly removeFactors: OnceAction<UserRef> | null;
-  readonly setDisabled: OnceAction<DisabledInput>;
+  readonly removeFactors: Bound<typeof removeFactors> | null;
+  readonly setDisabled: Bound<typeof setDisabled>;
 }

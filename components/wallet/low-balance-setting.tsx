@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { setThreshold } from "#app/(dashboard)/wallet/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { SettingLine } from "#components/form/setting-line.tsx";
 import { useForm } from "#components/form/use-form.ts";
@@ -9,17 +10,6 @@ import { TextField } from "#components/ui/field.tsx";
 import { majorMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-
-/** Decimal text in major units; null: never. */
-export interface ThresholdInput {
-  readonly threshold: string | null;
-}
-
-/** Minor units as decimal text; null: never. */
-export interface ThresholdSet {
-  readonly threshold: string | null;
-}
 
 export interface LowBalanceSettingProps {
   readonly currency: string;
@@ -27,7 +17,7 @@ export interface LowBalanceSettingProps {
   readonly threshold: string | null;
   /** Without one, nobody is told. */
   readonly hasEndpoint: boolean;
-  readonly action: OnceAction<ThresholdInput, ThresholdSet>;
+  readonly action: typeof setThreshold;
 }
 
 /** Below which balance the reseller is told. */

@@ -1,19 +1,14 @@
 "use client";
+import type { setRules } from "#app/(dashboard)/wallet/actions.ts";
 import { SettingsForm } from "#components/form/form.tsx";
 import { SettingLine } from "#components/form/setting-line.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Bound, InputOf } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 
-export interface PriceRulesInput {
-  readonly notice_days: string;
-  /** Empty: no limit. */
-  readonly max_increase: string;
-}
-
 export interface PriceRulesSettingProps {
-  readonly values: PriceRulesInput;
-  readonly action: OnceAction<PriceRulesInput>;
+  readonly values: InputOf<Bound<typeof setRules>>;
+  readonly action: Bound<typeof setRules>;
 }
 
 /** What automatic renewals may charge when prices rise. */
@@ -54,7 +49,7 @@ export function PriceRulesSetting({ values, action }: PriceRulesSettingProps) {
   );
 }
 
-function rulesText({ notice_days, max_increase }: PriceRulesInput): string {
+function rulesText({ notice_days, max_increase }: InputOf<Bound<typeof setRules>>): string {
   const notice = countText(Number(notice_days), "day's notice", "days' notice");
   return `${notice}, ${max_increase === "" ? "no limit" : `at most ${max_increase}%`}`;
 }

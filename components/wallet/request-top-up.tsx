@@ -1,15 +1,15 @@
 "use client";
 import { useState } from "react";
+import type { requestTopUp } from "#app/(dashboard)/wallet/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DialogButton, type DialogButtonProps } from "#components/ui/dialog-button.tsx";
 import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { PaymentGuide } from "#lib/services/wallet/payment-settings.ts";
 import { parseAmount } from "./amount-field.tsx";
 import { TopUpFields } from "./top-up-fields.tsx";
-import { paymentMethodNames, type TopUpRequestInput } from "./top-up-request.ts";
+import { paymentMethodNames } from "./top-up-request.ts";
 
 export interface RequestTopUpProps
   extends RequestedTopUp,
@@ -21,7 +21,7 @@ interface RequestedTopUp {
   readonly currency: string;
   /** Minor units. */
   readonly spendable: bigint;
-  readonly action: OnceAction<TopUpRequestInput, { readonly amount: string; readonly currency: string }>;
+  readonly action: typeof requestTopUp;
   /** Decimal text in major units that the form begins with. */
   readonly amount?: string;
   readonly guide: PaymentGuide;

@@ -15,11 +15,3 @@ export const topUpStateNames = {
   approved: "Credited",
   declined: "Declined",
 } as const satisfies Record<TopUpState, string>;
-
-export interface TopUpRequestInput {
-  /** As typed, in major units. */
-  readonly amount: string;
-  readonly method: string;
-  readonly reference: string;
-  readonly note: string;
-}

@@ -1,21 +1,21 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { create } from "#app/(dashboard)/webhooks/actions.ts";
 import { ShownOnceCard } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { SecretLost, SecretReveal } from "./secret-reveal.tsx";
-import type { EndpointCreated, EndpointInput } from "./webhook.ts";
+import type { EndpointCreated } from "./webhook.ts";
 
 const blank = { description: "", every_event: true, events: [], ordered: false, concurrency: 4 } as const;
 
 /** The form, and then the one look at the secret. */
-export function CreateEndpoint({ create }: { readonly create: OnceAction<EndpointInput, EndpointCreated> }) {
+export function CreateEndpoint({ action }: { readonly action: typeof create }) {
   const [created, setCreated] = useState<EndpointCreated | null>(null);
   const router = useRouter();
-  const form = useForm(create, (result) => {
+  const form = useForm(action, (result) => {
     if (result.format === "standard") return setCreated(result);
     router.push(result.href);
     return true;

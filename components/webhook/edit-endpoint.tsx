@@ -1,15 +1,16 @@
 "use client";
 import { useRouter } from "next/navigation";
+import type { update } from "#app/(dashboard)/webhooks/actions.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import { EndpointForm } from "./endpoint-form.tsx";
-import type { EndpointDetails, EndpointEdit, EndpointInput } from "./webhook.ts";
+import type { Bound } from "#lib/domain/action-result.ts";
+import { EndpointForm, type EndpointInput } from "./endpoint-form.tsx";
+import type { EndpointDetails } from "./webhook.ts";
 
 export interface EditEndpointProps {
   readonly endpoint: EndpointDetails;
-  readonly update: OnceAction<EndpointEdit>;
+  readonly update: Bound<typeof update>;
 }
 
 export function EditEndpoint({ endpoint, update }: EditEndpointProps) {

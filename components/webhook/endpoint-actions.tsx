@@ -1,31 +1,23 @@
 "use client";
 import { CirclePlay, Pause, Repeat, RotateCcwKey, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
+import type { remove, rotate, sendTest, setPaused, verify } from "#app/(dashboard)/webhooks/actions.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { DeleteDialog, PauseDialog, ResumeDialog, RotateSecretDialog, TestEventDialog } from "./endpoint-dialogs.tsx";
 import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed.tsx";
 import { VerifyButton } from "./verify-button.tsx";
-import type {
-  EndpointDetails,
-  EndpointRef,
-  PausedInput,
-  SecretRotated,
-  Sent,
-  TestEventInput,
-  VerifyInput,
-} from "./webhook.ts";
+import type { EndpointDetails } from "./webhook.ts";
 
 export interface EndpointActionsProps {
   readonly endpoint: EndpointDetails;
   readonly actions: ResendMissedActions & {
-    readonly setPaused: OnceAction<PausedInput>;
-    readonly remove: OnceAction<EndpointRef>;
-    readonly rotate: OnceAction<EndpointRef, SecretRotated>;
-    readonly sendTest: OnceAction<TestEventInput, Sent>;
-    readonly verify: OnceAction<VerifyInput>;
+    readonly setPaused: typeof setPaused;
+    readonly remove: typeof remove;
+    readonly rotate: typeof rotate;
+    readonly sendTest: typeof sendTest;
+    readonly verify: typeof verify;
   };
 }
 

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { remove, rotate, sendTest, setPaused } from "#app/(dashboard)/webhooks/actions.ts";
 import { ConfirmChange, ConfirmForm, ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
@@ -8,18 +9,17 @@ import { Banner } from "#components/ui/banner.tsx";
 import { SelectField } from "#components/ui/field.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import { SecretLost, SecretReveal } from "./secret-reveal.tsx";
-import type { EndpointDetails, EndpointRef, PausedInput, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
+import type { EndpointDetails, SecretRotated } from "./webhook.ts";
 
-interface DialogProps<Input, Value = unknown> {
+interface DialogProps<Action> {
   readonly endpoint: EndpointDetails;
-  readonly action: OnceAction<Input, Value>;
+  readonly action: Action;
   readonly onClose: () => void;
 }
 
-export function PauseDialog({ endpoint, action, onClose }: DialogProps<PausedInput>) {
+export function PauseDialog({ endpoint, action, onClose }: DialogProps<typeof setPaused>) {
   return (
     <ConfirmChange
       action={action}
@@ -33,7 +33,7 @@ export function PauseDialog({ endpoint, action, onClose }: DialogProps<PausedInp
   );
 }
 
-export function ResumeDialog({ endpoint, action, onClose }: DialogProps<PausedInput>) {
+export function ResumeDialog({ endpoint, action, onClose }: DialogProps<typeof setPaused>) {
   const disabled = endpoint.state === "disabled";
   return (
     <ConfirmChange
@@ -52,7 +52,7 @@ export function ResumeDialog({ endpoint, action, onClose }: DialogProps<PausedIn
   );
 }
 
-export function DeleteDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
+export function DeleteDialog({ endpoint, action, onClose }: DialogProps<typeof remove>) {
   const router = useRouter();
   const form = useForm(action, () => {
     toast({ title: "Endpoint deleted", tone: "positive" });
@@ -76,7 +76,7 @@ export function DeleteDialog({ endpoint, action, onClose }: DialogProps<Endpoint
 }
 
 /** Sends one, and goes to where it can be watched. */
-export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestEventInput, Sent>) {
+export function TestEventDialog({ endpoint, action, onClose }: DialogProps<typeof sendTest>) {
   const router = useRouter();
   const form = useForm(action, ({ href }) => {
     router.push(href);
@@ -112,7 +112,7 @@ export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestE
 }
 
 /** Explains, rotates, and shows the new secret once: only its own button then closes the dialog. */
-export function RotateSecretDialog({ endpoint, action, onClose }: DialogProps<EndpointRef, SecretRotated>) {
+export function RotateSecretDialog({ endpoint, action, onClose }: DialogProps<typeof rotate>) {
   // The state when the dialog opened: the page behind already shows the new rotation.
   const [overlapsUntil] = useState(endpoint.previousSecretUntil);
   return (

@@ -1,18 +1,22 @@
 "use client";
 import { type ReactNode, useState } from "react";
+import type { create } from "#app/(dashboard)/webhooks/actions.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { Form } from "#components/form/form.tsx";
 import type { FormState } from "#components/form/use-form.ts";
 import { Card } from "#components/ui/card.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
+import type { InputOf } from "#lib/domain/action-result.ts";
 import type { EventKind } from "#lib/domain/events.ts";
 import { type WebhookFormat, webhookFormats } from "#lib/domain/webhook-format.ts";
 import { formatTexts } from "./format-texts.ts";
 import { KindPicker } from "./kind-picker.tsx";
 import { ReceiverRules } from "./receiver-rules.tsx";
-import type { EndpointInput } from "./webhook.ts";
 
 const MAX_CONCURRENCY = 10;
+
+/** What a form about an endpoint has and sends. */
+export type EndpointInput = InputOf<typeof create>;
 
 interface EndpointFormProps {
   readonly initial: Pick<EndpointInput, "description" | "every_event" | "ordered" | "concurrency"> & {

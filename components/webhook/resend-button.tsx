@@ -1,16 +1,15 @@
 "use client";
 import { Repeat } from "lucide-react";
 import { useRouter } from "next/navigation";
+import type { resend } from "#app/(dashboard)/webhooks/actions.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { ResendInput } from "./webhook.ts";
 
 export interface ResendButtonProps {
   /** Decimal text. */
   readonly deliveryId: string;
-  readonly resend: OnceAction<ResendInput>;
+  readonly resend: typeof resend;
 }
 
 /** Costs nothing and can be done again: not asked twice. */

@@ -2,6 +2,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Repeat } from "lucide-react";
 import { useState } from "react";
+import type { countMissed, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
@@ -9,10 +10,9 @@ import { SelectField, TextField } from "#components/ui/field.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
 import { useTimeZone } from "#components/ui/time-zone.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
-import type { EndpointDetails, NotDelivered, NotDeliveredInput } from "./webhook.ts";
+import type { EndpointDetails } from "./webhook.ts";
 
 interface ResendMissedProps {
   readonly endpoints: readonly EndpointDetails[];
@@ -40,8 +40,8 @@ export function ResendMissed({ endpoints, chosenId, actions }: ResendMissedProps
 
 export interface ResendMissedActions {
   /** How many there are; changes nothing. */
-  readonly countMissed: OnceAction<NotDeliveredInput, NotDelivered>;
-  readonly resendMissed: OnceAction<NotDeliveredInput, NotDelivered>;
+  readonly countMissed: typeof countMissed;
+  readonly resendMissed: typeof resendMissed;
 }
 
 type ResendEndpoint = NamedEndpoint & Pick<EndpointDetails, "endpointId">;

@@ -1,15 +1,14 @@
 "use client";
 import { ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
+import type { verify } from "#app/(dashboard)/webhooks/actions.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { VerifyInput } from "./webhook.ts";
 
 export interface VerifyButtonProps {
   readonly endpointId: number;
-  readonly verify: OnceAction<VerifyInput>;
+  readonly verify: typeof verify;
   /** It gets a code. */
   readonly isChat: boolean;
   /** A code is awaited, so sending another one is not what to do now. */

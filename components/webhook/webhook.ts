@@ -22,23 +22,6 @@ export interface EndpointDetails extends Omit<WebhookEndpointView, "id"> {
   readonly state: EndpointState;
 }
 
-/** What a form about an endpoint has and sends. */
-export interface EndpointInput {
-  readonly format: WebhookFormat;
-  /** Of a chat: empty to keep it; the next one, too. */
-  readonly url?: string;
-  readonly bot_token?: string;
-  readonly chat_id?: string;
-  readonly description: string;
-  /** All kinds, also those that there will be; `events` then counts for nothing. */
-  readonly every_event: boolean;
-  readonly events: readonly string[];
-  /** One at a time, in the order of the events. */
-  readonly ordered: boolean;
-  /** Requests under way at a time. */
-  readonly concurrency: number;
-}
-
 export interface EndpointCreated {
   readonly href: string;
   readonly format: WebhookFormat;
@@ -51,42 +34,4 @@ export interface SecretRotated {
   readonly secret: string | null;
   /** Until then the secret before it signs too. ISO 8601, UTC. */
   readonly previousUntil: string;
-}
-
-export interface EndpointRef {
-  readonly endpoint_id: number;
-}
-
-export interface PausedInput extends EndpointRef {
-  readonly paused: boolean;
-}
-
-export interface VerifyInput extends EndpointRef {
-  /** That a chat received; without it, a challenge is sent. */
-  readonly code?: string;
-}
-
-export interface EndpointEdit extends EndpointInput, EndpointRef {}
-
-export interface TestEventInput extends EndpointRef {
-  readonly event: string;
-}
-
-/** Where what was sent can be watched. */
-export interface Sent {
-  readonly href: string;
-}
-
-/** `since`: ISO 8601, UTC. */
-export interface NotDeliveredInput extends EndpointRef {
-  readonly since: string;
-}
-
-export interface NotDelivered {
-  readonly count: number;
-}
-
-export interface ResendInput {
-  /** Decimal text. */
-  readonly delivery_id: string;
 }

@@ -32,6 +32,17 @@ export type OnceAction<Input, Value = unknown> = (
   idempotencyKey?: string,
 ) => Promise<ActionResult<Value>>;
 
+/** A server action without the first argument, which its page binds. */
+export type Bound<Action> = Action extends (bound: never, ...sent: infer Sent) => infer Answer
+  ? (...sent: Sent) => Answer
+  : never;
+
+/** What a form sends to an action. */
+export type InputOf<Action extends (...sent: never) => unknown> = Parameters<Action>[0];
+
+/** What an action returns. */
+export type ValueOf<Action> = Action extends (...sent: never) => Promise<ActionResult<infer Value>> ? Value : never;
+
 /** Unwraps the result of a query; throws on an error. */
 export function requireValue<Value>(result: ActionResult<Value>): Value {
   if (!result.ok) throw new Error(result.error.message);

@@ -45,6 +45,7 @@ function endpointFields(required: Readonly<Record<WebhookFormat, readonly (keyof
       bot_token: destinationText,
       chat_id: destinationText,
       description: z.string().trim(),
+      /** All kinds, also those that there will be; `events` then counts for nothing. */
       every_event: z.boolean(),
       events: z.array(z.string()).max(MAX_KINDS_NAMED).readonly(),
       ordered: z.boolean(),

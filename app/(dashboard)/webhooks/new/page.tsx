@@ -8,7 +8,7 @@ export default async function NewEndpointPage() {
   return (
     <>
       <PageHeader title="Add an endpoint" trail={[{ label: "Webhooks", href: "/webhooks" }]} />
-      <CreateEndpoint create={create} />
+      <CreateEndpoint action={create} />
     </>
   );
 }

@@ -135,7 +135,8 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
     }
     case "request": {
       const request = { amount: 700n, reference: randomUUID(), method: "cash", note: "" } as const;
-      requestIds.push((await insertTopUpRequest(db, { ...request, resellerId: reseller.id }, by)).id);
+      const stored = await insertTopUpRequest(db, { ...request, resellerId: reseller.id }, 1_000_000, by);
+      requestIds.push(stored?.id ?? 0);
       return;
     }
     case "decide": {

@@ -90,7 +90,6 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "claim_signature",
     "conclude_webhook_challenge",
     "count_verifications",
-    "create_webhook_endpoint",
     "disable_webhook_endpoint",
     "find_webhook_delivery",
     "list_api_keys",

@@ -95,10 +95,7 @@ export interface NewApiKey {
   readonly expiresAt: Date | null;
 }
 
-/**
- * Null: no such reseller, or `liveKeysMax` live keys are bound to the same license, or to none as this one. Concurrent
- * inserts can exceed the limit.
- */
+/** Null: no such reseller, or `liveKeysMax` live keys are bound to the same license, or to none as this one. */
 export const insertApiKey = defineFindValue("insert_api_key", { id: as<ApiKeyId>(int) }).values(
   (key: NewApiKey, by: ChangedBy & { readonly liveKeysMax: number }) => [
     key.resellerId,
@@ -120,8 +117,7 @@ export const insertApiKey = defineFindValue("insert_api_key", { id: as<ApiKeyId>
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
                               allowed_cidrs, license_id, rate_limit_per_minute, expires_at, created_at)
         select r.id, $2, $3, $4, $5, $6, $7, $8, $11, $9, $10, $14 from resellers r
-         where r.id = $1 and $12 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
-                                       and k.license_id is not distinct from $11::int and (k.expires_at is null or k.expires_at > $14))
+         where r.id = $1 and has_room('api_keys', $1, $12, $14, $11)
         returning *
       )
       select a.id, write_audit_entry($13, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
@@ -130,17 +126,12 @@ export const insertApiKey = defineFindValue("insert_api_key", { id: as<ApiKeyId>
                                   'expires_at', a.expires_at), $14, $15, a.name)
         from added a`;
 
-/** Of the reseller of a key `k`, bound to the same license, or to none, as it is. `$9`: the time. */
-const otherLiveKeys = `
-  (select count(*) from api_keys o where o.reseller_id = k.reseller_id and o.id <> k.id and o.revoked_at is null
-      and o.license_id is not distinct from k.license_id and (o.expires_at is null or o.expires_at > $9))`;
-
 const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), oldExpiresAt: timestamp })`
       with old as (
         select * from api_keys k
          where k.id = $1 and ($2::int is null or k.reseller_id = $2)
            and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9)
-           and ($7 <= $9 or $11 > ${otherLiveKeys}) for update
+           and ($7 <= $9 or has_room('api_keys', k.reseller_id, $11 + 1, $9, k.license_id)) for update
       ), added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
                               allowed_cidrs, license_id, rate_limit_per_minute, spending_limit, first_id, expires_at, created_at)
@@ -159,7 +150,7 @@ const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), 
 
 /**
  * Inserts the new key and ends the old one, atomically. Null: the old key has ended or was rotated before, or it would
- * remain valid beside `liveKeysMax` others. Concurrent rotations can exceed the limit.
+ * remain valid beside `liveKeysMax` others.
  */
 export async function rotateApiKeyRow(
   db: Database,

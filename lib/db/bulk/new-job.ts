@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int } from "#lib/db/connection/columns.ts";
-import { defineFindValue, defineGetValue } from "#lib/db/connection/define.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import { type BulkKind, bulkKindTitles } from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -34,7 +34,7 @@ export interface NewBulkJob {
 const insertBulkJobStatement = statement("insert_bulk_job", { id: as<BulkJobId>(int) })`
       with job as (
         insert into bulk_jobs (reseller_id, kind, parameters, quoted_total, currency, actor_kind, user_id, idempotency_key, created_at)
-        values ($1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $12)
+        select $1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $12 where has_room('bulk_jobs', $1, $15, $12)
         on conflict (reseller_id, idempotency_key) do nothing returning id
       ), items as (
         insert into bulk_job_items (job_id, reseller_id, position, license_id, bundle_instance_id, input, state, error_code, error_message,
@@ -52,9 +52,14 @@ const insertBulkJobStatement = statement("insert_bulk_job", { id: as<BulkJobId>(
 
 /**
  * Stores a job with its items and audit entry, and wakes a worker. Returns the existing job if its idempotency key has
- * been used.
+ * been used. Null: the reseller has `limit` unfinished jobs (null: any number).
  */
-export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy): Promise<BulkJobId> {
+export async function insertBulkJob(
+  db: Database,
+  job: NewBulkJob,
+  limit: number | null,
+  by: ChangedBy,
+): Promise<BulkJobId | null> {
   const { resellerId, idempotencyKey, currency } = job;
   const items = job.items.map(({ licenseId, bundleInstanceId, input = {}, skipped }) => ({
     license_id: licenseId ?? null,
@@ -81,16 +86,12 @@ export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy
     }),
     ...changeValues(by),
     bulkKindTitles[job.kind],
+    limit,
   ]);
-  const id = added?.id ?? (idempotencyKey === null ? null : await findBulkJobByKey(db, resellerId, idempotencyKey));
-  if (id === null) throw new Error("a bulk job was neither inserted nor found");
-  return id;
+  return added?.id ?? (idempotencyKey === null ? null : await findBulkJobByKey(db, resellerId, idempotencyKey));
 }
 
 export const findBulkJobByKey = defineFindValue("find_bulk_job_by_key", { id: as<BulkJobId>(int) })<
   [resellerId: ResellerId, key: string]
 >`
       select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
-
-export const countOpenBulkJobs = defineGetValue("count_open_bulk_jobs", { count: int })<[resellerId: ResellerId]>`
-      select count(*)::int as count from bulk_jobs where reseller_id = $1 and state <> 'finished'`;

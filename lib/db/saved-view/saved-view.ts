@@ -1,5 +1,5 @@
-import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { defineAny, defineGetValue, defineList } from "#lib/db/connection/define.ts";
+import { as, boolean, int, text } from "#lib/db/connection/columns.ts";
+import { defineAny, defineFindValue, defineList } from "#lib/db/connection/define.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { SavedList } from "#lib/domain/saved-view.ts";
 
@@ -32,7 +32,7 @@ export const listViewRows = defineList("list_saved_views", viewRow).values(
        order by v.user_id <> $1, lower(v.name), v.id`;
 
 /** Null: the user has `max` views. A name that the user has on this list violates a unique index. */
-export const insertView = defineGetValue("save_view", { id: nullable(int) }).values(
+export const insertView = defineFindValue("save_view", { id: int }).values(
   (
     { userId, resellerId, list }: ViewPlace,
     view: {
@@ -46,7 +46,9 @@ export const insertView = defineGetValue("save_view", { id: nullable(int) }).val
     const { name, query, shared, max, now } = view;
     return [userId, resellerId, list, name, query, shared, max, now];
   },
-)`select save_view($1, $2, $3, $4, $5, $6, $7, $8) as id`;
+)`
+      insert into saved_views (user_id, reseller_id, list, name, query, shared, created_at)
+      select $1, $2, $3, $4, $5, $6, $8 where user_has_room('saved_views', $1, $7, $8, $2) returning id`;
 
 /** `mayChangeShared`: also views of others. False: there is no such view that the user may change. */
 export const updateView = defineAny("change_saved_view").values(

@@ -61,8 +61,7 @@ export const listResettableUsers = defineListValues(
 const insertPasswordReset = statement("insert_password_reset")`
       with person as (
         select u.* from users u
-         where u.id = $1 and u.disabled_at is null
-           and (select count(*) from access_links l where l.user_id = u.id and l.kind = 'password_reset' and l.expires_at > $6) < $7
+         where u.id = $1 and u.disabled_at is null and user_has_room('password_resets', u.id, $7, $6)
       ), link as (
         insert into access_links (token_hash, user_id, kind, password_mark, created_at, expires_at)
         select $2::bytea, p.id, 'password_reset', sha256(convert_to(p.password_hash, 'UTF8')), $6, $5::timestamptz from person p

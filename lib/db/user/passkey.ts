@@ -17,7 +17,7 @@ export const listPasskeyRows = defineList("list_passkeys", passkeyRow)<[userId: 
 const addPasskey = statement("add_passkey", { newCodes: int })`
       with ${liveSession}, changed as (
         insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
-        select $3, user_id, $4, $5, $6, $7::text[], $8 from live where (select count(*) from passkeys where user_id = $1) < $9
+        select $3, user_id, $4, $5, $6, $7::text[], $8 from live where user_has_room('passkeys', user_id, $9, $8)
         on conflict (id) do nothing returning user_id, name
       )
       select settle_recovery_codes(u.id, $10::bytea[], false) as "newCodes", end_sessions(u.id, $2, $8),

@@ -41,7 +41,8 @@ const insertTopUpRequestStatement = statement("insert_top_up_request", topUpRequ
         with added as (
           insert into top_up_requests (reseller_id, amount, reference, method, note, requested_by, created_at)
           select $1, $2, $3, $4::payment_method, $5, $6, $7
-           where not exists (select from ledger_entries e where e.reseller_id = $1 and e.reference = $3)
+           where has_room('top_up_requests', $1, $9, $7)
+             and not exists (select from ledger_entries e where e.reseller_id = $1 and e.reference = $3)
           returning *
         ), audited as (
           select write_audit_entry($6, 'wallet.request_top_up', $1, 'top_up_request:' || a.id, $5,
@@ -50,7 +51,7 @@ const insertTopUpRequestStatement = statement("insert_top_up_request", topUpRequ
         select ${columns("a")} from added a join resellers r on r.id = a.reseller_id cross join audited`;
 
 /**
- * Stores a request with an audit entry.
+ * Stores a request with an audit entry. Null: `limit` are open.
  * @throws DomainError `conflict` if the reseller has used the reference before, in a request or in its ledger.
  */
 export async function insertTopUpRequest(
@@ -62,14 +63,15 @@ export async function insertTopUpRequest(
     readonly method: PaymentMethod;
     readonly note: string;
   },
+  limit: number,
   by: ChangedBy,
-): Promise<TopUpRequestRow> {
+): Promise<TopUpRequestRow | null> {
   const { resellerId, amount, reference, method, note } = request;
-  const values = [resellerId, amount, reference, method, note, ...changeValues(by)];
+  const values = [resellerId, amount, reference, method, note, ...changeValues(by), limit];
   try {
-    const [row] = await db.query(insertTopUpRequestStatement, values);
-    if (!row) throw referenceUsed();
-    return row;
+    const row = await findRow(db, insertTopUpRequestStatement, values);
+    if (row || (await countOwnOpenTopUpRequests(db, resellerId)) >= limit) return row;
+    throw referenceUsed();
   } catch (error) {
     throw findSqlState(error) === sqlState.uniqueViolation ? referenceUsed() : error;
   }
@@ -131,7 +133,7 @@ export const findTopUpRequest = defineFind("find_top_up_request", topUpRequestRo
 export const countOpenTopUpRequests = defineGetValue("count_open_top_up_requests", { count: int })`
       select count(*)::int as count from top_up_requests where state = 'requested'`;
 
-export const countOwnOpenTopUpRequests = defineGetValue("count_own_open_top_up_requests", { count: int })<
+const countOwnOpenTopUpRequests = defineGetValue("count_own_open_top_up_requests", { count: int })<
   [resellerId: ResellerId]
 >`
       select count(*)::int as count from top_up_requests where reseller_id = $1 and state = 'requested'`;

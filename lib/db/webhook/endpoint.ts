@@ -73,15 +73,18 @@ export const insertWebhookEndpoint = defineFind("create_webhook_endpoint", webho
     limit: number,
     by: ChangedBy,
   ) => {
-    const { resellerId, chatId, sealId, secret, ...rest } = endpoint;
-    const fields = { ...rest, reseller_id: resellerId, chat_id: chatId, seal_id: sealId, created_at: by.now };
-    return [JSON.stringify(fields), secret, limit, ...changeValues(by)];
+    const { resellerId, format, url, chatId, description, kinds, concurrency, ordered, sealId, secret } = endpoint;
+    const fields = [resellerId, format, url, chatId, description, kinds, concurrency, ordered, sealId, secret];
+    return [...fields, limit, ...changeValues(by)];
   },
 )`
       with added as (
-        select * from create_webhook_endpoint($1, $2, $3)
+        insert into webhook_endpoints (reseller_id, format, url, chat_id, description, kinds, concurrency, ordered, seal_id, secret,
+                                       pending_since, created_at, updated_at)
+        select $1, $2, $3, $4, $5, $6::text[], $7, $8, $9::uuid, $10, $13, $13, $13 where has_room('webhook_endpoints', $1, $11, $13)
+        returning *
       ), audited as (
-        select write_audit_entry($4, 'webhook.create', a.reseller_id, 'webhook_endpoint:' || a.id, '', ${audited("a")}, $5, $6, a.url)
+        select write_audit_entry($12, 'webhook.create', a.reseller_id, 'webhook_endpoint:' || a.id, '', ${audited("a")}, $13, $14, a.url)
           from added a
       )
       select ${webhookEndpointColumns} from added cross join audited`;

@@ -1,9 +1,4 @@
-import {
-  countOwnOpenTopUpRequests,
-  insertTopUpRequest,
-  type PaymentMethod,
-  type TopUpRequestRow,
-} from "#lib/db/wallet/top-up.ts";
+import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { isPaymentOfAnother } from "#lib/domain/payment-reference.ts";
 import { NOTES_MAX_LENGTH, REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
@@ -35,10 +30,6 @@ export interface TopUpRequestInput {
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
   const resellerId = requireResellerUser(ctx, "wallet:write");
   await requireLive(ctx.db, resellerId);
-  if ((await countOwnOpenTopUpRequests(ctx.db, resellerId)) >= MAX_OPEN_REQUESTS) {
-    const message = `${MAX_OPEN_REQUESTS} of your requests wait for a decision. Make another one once some are decided.`;
-    throw new DomainError("state_invalid", message);
-  }
   const reference = readRequired(input.reference, "reference", REFERENCE_MAX_LENGTH);
   if (isPaymentOfAnother(reference, resellerId)) throw malformed("reference", "is of another account's payment");
   const currency = await getResellerCurrency(ctx, resellerId);
@@ -49,5 +40,8 @@ export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput
     method: input.method,
     note: readText(input.note ?? "", "note", NOTES_MAX_LENGTH),
   };
-  return insertTopUpRequest(writesOf(ctx), request, changedBy(ctx));
+  const stored = await insertTopUpRequest(writesOf(ctx), request, MAX_OPEN_REQUESTS, changedBy(ctx));
+  if (stored) return stored;
+  const message = `${MAX_OPEN_REQUESTS} of your requests wait for a decision. Make another one once some are decided.`;
+  throw new DomainError("state_invalid", message);
 }

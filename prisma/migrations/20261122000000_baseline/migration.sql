@@ -1884,21 +1884,6 @@ begin
       and (p.provider_sku <> s.step #>> '{request,product}' or p.provider <> h.plan ->> 'provider' and sandbox_of(h.reseller_id) = 0);
   if found then raise exception 'a product has moved' using errcode = 'LD001'; end if;
 end $$;
-create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
-returns setof webhook_endpoints language plpgsql as $$
-declare
-  endpoint webhook_endpoints := jsonb_populate_record(null::webhook_endpoints, p_endpoint);
-begin
-  -- Serializes the reseller's inserts, so that the count below includes the previous one.
-  perform pg_advisory_xact_lock(hashtext('create_webhook_endpoint'), endpoint.reseller_id);
-  return query
-    insert into webhook_endpoints (reseller_id, format, url, chat_id, description, kinds, secret, seal_id, concurrency, ordered, pending_since,
-                                   created_at, updated_at)
-    select endpoint.reseller_id, endpoint.format, endpoint.url, endpoint.chat_id, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
-           endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at, endpoint.created_at
-     where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
-    returning *;
-end $$;
 create or replace function current_timeline() returns int language sql as $$
   select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
 $$;
@@ -2217,6 +2202,21 @@ begin
   -- Conflicts with the lock that the foreign key of a new license takes.
   perform from products p where p.id = p_product_id for update;
   return exists (select from licenses l where l.product_id = p_product_id and l.terminated_at is null);
+end $$;
+create or replace function has_room(p_kind text, p_reseller_id int, p_limit int, p_now timestamptz, p_license_id int default null)
+returns boolean language plpgsql as $$
+begin
+  if p_limit is null then return true; end if;
+  perform pg_advisory_xact_lock(hashtext('has_room ' || p_kind), p_reseller_id);
+  return p_limit > case p_kind
+    when 'api_keys' then (
+      select count(*) from api_keys k
+       where k.reseller_id = p_reseller_id and k.revoked_at is null and k.license_id is not distinct from p_license_id
+         and (k.expires_at is null or k.expires_at > p_now))
+    when 'bulk_jobs' then (select count(*) from bulk_jobs j where j.reseller_id = p_reseller_id and j.state <> 'finished')
+    when 'top_up_requests' then (select count(*) from top_up_requests t where t.reseller_id = p_reseller_id and t.state = 'requested')
+    when 'webhook_endpoints' then (select count(*) from webhook_endpoints e where e.reseller_id = p_reseller_id)
+  end;
 end $$;
 create or replace function hold_money(p_holds jsonb) returns void language plpgsql as $$
 declare
@@ -3227,20 +3227,6 @@ begin
           (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id and b.reseller_id = old.reseller_id), old.expires_at);
   return old;
 end $$;
-create or replace function save_view(
-  p_user_id int, p_reseller_id int, p_list text, p_name text, p_query text, p_shared boolean, p_limit int, p_now timestamptz
-) returns int language plpgsql as $$
-declare
-  view_id int;
-begin
-  perform from users u where u.id = p_user_id for no key update;
-  if (select count(*) from saved_views v where v.user_id = p_user_id and v.reseller_id is not distinct from p_reseller_id) >= p_limit then
-    return null;
-  end if;
-  insert into saved_views (user_id, reseller_id, list, name, query, shared, created_at)
-  values (p_user_id, p_reseller_id, p_list, p_name, p_query, p_shared, p_now) returning id into view_id;
-  return view_id;
-end $$;
 create or replace function set_spending_limit(p_key_id int, p_reseller_id int, p_limit bigint, p_actor text, p_now timestamptz, p_request_id text)
 returns boolean language plpgsql as $$
 declare
@@ -3513,6 +3499,18 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
   )
   select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
 $$;
+create or replace function user_has_room(p_kind text, p_user_id int, p_limit int, p_now timestamptz, p_at_reseller_id int default null)
+returns boolean language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('has_room ' || p_kind), p_user_id);
+  return p_limit > case p_kind
+    when 'passkeys' then (select count(*) from passkeys p where p.user_id = p_user_id)
+    when 'password_resets' then (
+      select count(*) from access_links l where l.user_id = p_user_id and l.kind = 'password_reset' and l.expires_at > p_now)
+    when 'saved_views' then (
+      select count(*) from saved_views v where v.user_id = p_user_id and v.reseller_id is not distinct from p_at_reseller_id)
+  end;
+end $$;
 create or replace function wake_bulk_job(p_job_id int, p_run_at timestamptz) returns void language sql as $$
   select wake_worker('run_bulk_jobs', json_build_object('resellerId', j.reseller_id, 'after', j.id), p_run_at,
                      'run_bulk_jobs:' || j.reseller_id)

@@ -5,7 +5,7 @@ import { as, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/d
 import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
-import { hashRecoveryCode, liveSession, type OwnFactorChange } from "./second-factor.ts";
+import { type FactorRemoval, hashRecoveryCode, liveSession, type OwnFactorChange } from "./second-factor.ts";
 
 const passkeyRow = { id: text, name: text, createdAt: timestamp, lastUsedAt: nullable(timestamp) };
 export type PasskeyRow = RowOf<typeof passkeyRow>;
@@ -51,14 +51,18 @@ export async function insertPasskey(
   return row && { hasNewCodes: row.newCodes > 0 };
 }
 
-/** With the recovery codes, if it was the last factor. False: there is no such passkey of the user. */
+/**
+ * With the recovery codes, if it was the last factor. False: there is no such passkey of the user, it is needed, or the
+ * session has ended.
+ */
 export const deletePasskey = defineAny("remove_passkey").values(
-  (userId: UserId, passkeyId: string, { sessionId, by }: OwnFactorChange) => {
-    return [userId, sessionId, passkeyId, ...changeValues(by)];
+  (userId: UserId, passkeyId: string, { sessionId, by, adminsNeedFactor = false }: FactorRemoval) => {
+    return [userId, sessionId, passkeyId, ...changeValues(by), adminsNeedFactor];
   },
 )`
-      with changed as (
-        delete from passkeys where user_id = $1 and id = $3 returning user_id, name
+      with ${liveSession}, changed as (
+        delete from passkeys p using live
+         where p.user_id = live.user_id and p.id = $3 and may_lose_factor(live.user_id, $7) returning p.user_id, p.name
       )
       select settle_recovery_codes(u.id, '{}', false), end_sessions(u.id, $2, $5),
              write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',

@@ -50,7 +50,7 @@ export const findTotpRow = defineFind("find_totp", { secret: bytes, confirmedAt:
 
 /**
  * Selects the user $1 as `live` if their session $2 has not ended. Locks both, in the order of those who end sessions
- * (`end_sessions`): a session that is ended at the same moment adds no factor, which would outlive it.
+ * (`end_sessions`), before any factor: a session that is ended at the same moment changes none, which would outlive it.
  */
 export const liveSession = `person as (
         select id from users where id = $1 for no key update
@@ -74,6 +74,11 @@ export interface OwnFactorChange {
   readonly by: ChangedBy;
 }
 
+export interface FactorRemoval extends OwnFactorChange {
+  /** A rule of this installation. */
+  readonly adminsNeedFactor: boolean | undefined;
+}
+
 /** Turns the app on. Whether the recovery codes are new; null: another secret has replaced this one, or the session has ended. */
 export async function confirmTotpRow(
   db: Database,
@@ -89,16 +94,21 @@ export async function confirmTotpRow(
 }
 
 const removeTotp = statement("remove_totp")`
-      with changed as (
-        delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
+      with ${liveSession}, changed as (
+        delete from totp_factors t using live
+         where t.user_id = live.user_id and t.confirmed_at is not null and may_lose_factor(live.user_id, $6) returning t.user_id
       )
       select settle_recovery_codes(u.id, '{}', false), end_sessions(u.id, $2, $4),
              write_audit_entry($3, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $4, $5, u.name)
         from changed c join users u on u.id = c.user_id`;
 
-/** With the recovery codes, if it was the last factor. False: there is none. */
-export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }: OwnFactorChange): Promise<boolean> {
-  return (await db.query(removeTotp, [userId, sessionId, ...changeValues(by)])).length > 0;
+/** With the recovery codes, if it was the last factor. False: there is none, it is needed, or the session has ended. */
+export async function deleteTotp(
+  db: Database,
+  userId: UserId,
+  { sessionId, by, adminsNeedFactor = false }: FactorRemoval,
+): Promise<boolean> {
+  return (await db.query(removeTotp, [userId, sessionId, ...changeValues(by), adminsNeedFactor])).length > 0;
 }
 
 /** False: the user has no second factor, or the session has ended. */

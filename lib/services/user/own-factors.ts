@@ -68,9 +68,13 @@ export async function confirmTotp(
   const change = { sessionId: input.sessionId, by: changedBy(ctx) };
   const confirmed = await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change);
   if (confirmed) return { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] };
-  if (isRepeated) throw new DomainError("state_invalid", "Your session has ended. Sign in again.");
+  if (isRepeated) throw sessionEnded();
   // Another request was faster: what it left decides.
   return confirmTotp(ctx, input, true);
+}
+
+export function sessionEnded(): DomainError {
+  return new DomainError("state_invalid", "Your session has ended. Sign in again.");
 }
 
 function keyReplaced(): DomainError {
@@ -81,11 +85,16 @@ function keyReplaced(): DomainError {
   );
 }
 
-/** Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions. @throws DomainError `state_invalid` (the last one) */
+/**
+ * Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions.
+ * @throws DomainError `state_invalid` (the last required one; the session has ended)
+ */
 export async function removeTotp(ctx: ServiceContext, { sessionId }: OwnSession): Promise<void> {
   const userId = requireOwnUser(ctx);
-  await requireOtherFactor(ctx, userId);
-  await deleteTotp(ctx.db, userId, { sessionId, by: changedBy(ctx) });
+  const { adminsNeedFactor } = ctx.settings;
+  if (await deleteTotp(ctx.db, userId, { sessionId, by: changedBy(ctx), adminsNeedFactor })) return;
+  const { totpSince } = await requireOtherFactor(ctx, userId);
+  if (totpSince !== null) throw sessionEnded();
 }
 
 /** New recovery codes, shown once; the old ones end. @throws DomainError `state_invalid` (no second factor; the session has ended). */
@@ -101,9 +110,9 @@ export async function replaceRecoveryCodes(
   throw new DomainError("state_invalid", message);
 }
 
-/** @throws DomainError `state_invalid` if the user has one factor and must have one. */
-export async function requireOtherFactor({ db, settings }: ServiceContext, userId: UserId): Promise<void> {
-  const { totpSince, passkeys, isRequired } = await findSecondFactorRows(db, userId, settings);
-  if (!isRequired || passkeys + (totpSince === null ? 0 : 1) !== 1) return;
+/** Explains a factor that was not removed. @throws DomainError `state_invalid` if the user has one factor and must have one. */
+export async function requireOtherFactor({ db, settings }: ServiceContext, userId: UserId): Promise<SecondFactors> {
+  const factors = await findSecondFactorRows(db, userId, settings);
+  if (!factors.isRequired || factors.passkeys + (factors.totpSince === null ? 0 : 1) !== 1) return factors;
   throw new DomainError("state_invalid", "Two-step sign-in is required for you. Add another passkey or app first.");
 }

@@ -17,7 +17,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { newPasskeyChallenge, type PasskeySite } from "./check-passkey.ts";
 import { findNameProblem } from "./fields.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
-import { requireOtherFactor } from "./own-factors.ts";
+import { requireOtherFactor, sessionEnded } from "./own-factors.ts";
 
 export type { PasskeyRow } from "#lib/db/user/passkey.ts";
 
@@ -92,14 +92,21 @@ export async function addPasskey(
   throw new DomainError("state_invalid", message);
 }
 
-/** Removes a passkey, and with the last factor the recovery codes. Ends the user's other sessions. @throws DomainError `state_invalid` (the last required one) */
+/**
+ * Removes a passkey, and with the last factor the recovery codes. Ends the user's other sessions.
+ * @throws DomainError `state_invalid` (the last required one; the session has ended)
+ */
 export async function removePasskey(
   ctx: ServiceContext,
   { passkeyId, sessionId }: { readonly passkeyId: string; readonly sessionId: string },
 ): Promise<void> {
   const userId = requireOwnUser(ctx);
+  const { adminsNeedFactor } = ctx.settings;
+  if (await deletePasskey(ctx.db, userId, passkeyId, { sessionId, by: changedBy(ctx), adminsNeedFactor })) return;
+  const own = await listPasskeyRows(ctx.db, userId);
+  if (!own.some(({ id }) => id === passkeyId)) return;
   await requireOtherFactor(ctx, userId);
-  await deletePasskey(ctx.db, userId, passkeyId, { sessionId, by: changedBy(ctx) });
+  throw sessionEnded();
 }
 
 async function verifyRegistration({ db, now }: ServiceContext, userId: UserId, site: PasskeySite, text: string) {

@@ -2548,6 +2548,13 @@ begin
      where o.id = m.id and o.reseller_id is not distinct from m.reseller_id and o.lease_token = m.token and o.state = m.state
     returning o.lease_token;
 end $$;
+create or replace function may_lose_factor(p_user_id int, p_admins_need_factor boolean) returns boolean language plpgsql as $$
+begin
+  return not coalesce((select r.requires_second_factor from users u join resellers r on r.id = u.reseller_id where u.id = p_user_id),
+                      p_admins_need_factor)
+    or (select count(*) from passkeys p where p.user_id = p_user_id)
+       + (select count(*) from totp_factors t where t.user_id = p_user_id and t.confirmed_at is not null) > 1;
+end $$;
 create or replace function open_sandbox(p_reseller_id int, p_play_money bigint, p_actor text, p_now timestamptz)
 returns int language plpgsql as $$
 declare

@@ -38,6 +38,11 @@ const assertionSchema = z.object({
   }),
 });
 
+/** Whom a passkey is for, as its device stores it; base64url. */
+export function userHandleOf(userId: UserId): string {
+  return Buffer.from(String(userId)).toString("base64url");
+}
+
 /** In base64url. */
 export function newPasskeyChallenge(
   { now, randomBytes }: Pick<ServiceContext, "now" | "randomBytes">,
@@ -98,6 +103,8 @@ async function verify(
   const { id } = response;
   const owner = await findPasskeyOwner(db, id);
   if (!owner || (userId !== null && owner.userId !== userId)) return null;
+  const { userHandle = "" } = response.response;
+  if (userHandle !== "" && userHandle !== userHandleOf(owner.userId)) return refuse("it names another user");
   let used: { readonly challenge: string; readonly end: Date } | null = null;
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,

@@ -14,7 +14,7 @@ import { findChallengeEnd } from "#lib/domain/passkey-challenge.ts";
 import { createRecoveryCodes } from "#lib/domain/recovery-code.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { newPasskeyChallenge, type PasskeySite } from "./check-passkey.ts";
+import { newPasskeyChallenge, type PasskeySite, userHandleOf } from "./check-passkey.ts";
 import { findNameProblem } from "./fields.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { requireOtherFactor, sessionEnded } from "./own-factors.ts";
@@ -54,7 +54,7 @@ export async function startPasskey(
     rpName: "License Desk",
     rpID: site.rpId,
     userName: user.email,
-    userID: new Uint8Array(Buffer.from(String(userId))),
+    userID: new Uint8Array(Buffer.from(userHandleOf(userId), "base64url")),
     challenge: new Uint8Array(Buffer.from(newPasskeyChallenge(ctx, site, `register:${userId}`), "base64url")),
     excludeCredentials: passkeys.map(({ id }) => ({ id })),
     supportedAlgorithmIDs: ALGORITHMS,

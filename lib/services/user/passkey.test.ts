@@ -110,6 +110,15 @@ describe("a passkey", () => {
     expect((await finishSignIn(parts(), { ...recovery, ...visitor }, LIMITS, gate)).kind).toBe("signed_in");
   });
 
+  test("is refused if its device stored it for another user, and the audit log says so", async () => {
+    const [person, stranger] = [await newOwner(), await newOwner()];
+    const sign = (userHandle: string) => person.key.sign({ ...site, challenge: challenge() }, { userHandle });
+    for (const handle of [String(stranger.userId), ` ${person.userId}`, `0${person.userId}`])
+      expect(await enter(sign(handle))).toBe("refused");
+    expect(await refusals(person)).toEqual(Array.from({ length: 3 }, () => "it names another user"));
+    expect(await enter(sign(String(person.userId)))).toBe("signed_in");
+  });
+
   test("accepts each challenge once, for five minutes, also from two browsers at once", async () => {
     const person = await newOwner();
     const assertion = person.key.sign({ ...site, challenge: challenge() });

@@ -14,6 +14,8 @@ import {
   refusal,
   service,
 } from "#tests/support/dispatch-service.ts";
+import { createDispatchReader } from "./dispatch-reader.ts";
+import type { DispatchReply } from "./dispatch-transport.ts";
 
 afterEach(closeServices);
 
@@ -158,6 +160,21 @@ describe("books", () => {
     });
     await expect(read(provider)).rejects.toMatchObject({ code: "provider_unavailable" });
     expect(seen.length).toBeLessThan(5);
+  });
+
+  test("a list that goes on without repeating itself is an error, not read forever", async () => {
+    let page = 0;
+    const send = async (): Promise<DispatchReply> => {
+      const id = `lic_${++page}`;
+      if (page > 20_000) throw new Error("read forever");
+      const license = { id, type: "plain", status: "active", expires: "2027-04-10", server: "web" };
+      return { kind: "answered", status: 200, body: { licenses: [license], next_cursor: id }, replayed: false };
+    };
+    const reader = createDispatchReader({ send, async close() {} }, 1_000);
+    const readAll = async () => {
+      for await (const _ of reader.listLicenses());
+    };
+    await expect(readAll()).rejects.toMatchObject({ code: "provider_unavailable" });
   });
 
   test("an empty last page ends the list", async () => {

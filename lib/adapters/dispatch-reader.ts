@@ -38,6 +38,8 @@ export interface DispatchReader {
 const PAGE_SIZE = 1000;
 /** A page of 1000 licenses with the longest host names fits. */
 const MAX_PAGE_BYTES = 1024 * 1024;
+/** Ten million licenses: what is read is stored until it is compared. */
+const MAX_PAGES = 10_000;
 /** Our reference is unique; further matches are notes that quote it. */
 const SEARCH_LIMIT = 20;
 
@@ -108,6 +110,7 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
 
     async *listLicenses() {
       let lastFirstId = 0;
+      let pages = 0;
       for (let cursor: string | null = ""; cursor !== null; ) {
         const query: Record<string, string> = { limit: String(PAGE_SIZE), ...(cursor === "" ? {} : { cursor }) };
         const call = { path: "licenses", query, maxBodyBytes: MAX_PAGE_BYTES };
@@ -117,6 +120,10 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
         // The list is oldest first (contract 2.4). One that goes back may never end.
         if (cursor !== "" && firstId <= lastFirstId) {
           throw new DomainError("provider_unavailable", "The provider's list of licenses repeats itself.");
+        }
+        pages += 1;
+        if (pages > MAX_PAGES) {
+          throw new DomainError("provider_unavailable", "The provider's list of licenses does not end.");
         }
         yield page.licenses;
         lastFirstId = firstId;

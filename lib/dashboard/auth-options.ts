@@ -19,6 +19,8 @@ import { findVisitor } from "./visitor.ts";
 export const authOptions: AuthOptions = {
   session: { strategy: "jwt", maxAge: sessionMaxSeconds() },
   pages: { signIn: "/sign-in" },
+  // All that fails here is reading a session's cookie, and anyone can send one that cannot be read.
+  logger: { error() {} },
   cookies: { sessionToken: nextAuthCookie("session-token"), callbackUrl: nextAuthCookie("callback-url") },
   providers: [
     CredentialsProvider({

@@ -3,7 +3,7 @@ export type Row = Readonly<Record<string, unknown>>;
 const BATCH = 500;
 
 /** Texts of others may hold escape sequences of terminals. */
-function cellOf(value: unknown): string {
+export function cellOf(value: unknown): string {
   return String(value ?? "").replaceAll(/\p{Cc}/gu, "�");
 }
 

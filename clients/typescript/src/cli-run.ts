@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { commands } from "./cli-commands.ts";
 import { type Command, EXIT, type Io, type Options, UsageError } from "./cli-context.ts";
-import { aligned, createPrinter } from "./cli-output.ts";
+import { aligned, cellOf, createPrinter } from "./cli-output.ts";
 import { LicenseDesk, LicenseDeskError } from "./index.ts";
 
 const shared = {
@@ -20,10 +20,10 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   try {
     return await run(args, io);
   } catch (error) {
-    if (!(error instanceof UsageError) && !(error instanceof LicenseDeskError)) throw error;
+    if (error instanceof LicenseDeskError) return explain(error, io);
+    if (!(error instanceof UsageError)) throw error;
     io.errors.write(`license-desk: ${error.message}\n`);
-    if (error instanceof UsageError) return EXIT.usage;
-    return explain(error, io);
+    return EXIT.usage;
   }
 }
 
@@ -74,10 +74,12 @@ function connect(values: Readonly<Record<string, unknown>>, { env }: Io): Licens
   return new LicenseDesk({ baseUrl, apiKey });
 }
 
-function explain({ code, status, details, requestId, isUnclear }: LicenseDeskError, { errors }: Io): number {
+function explain(error: LicenseDeskError, { errors }: Io): number {
+  const { message, code, status, details, requestId, isUnclear } = error;
   const isUnanswered = isUnclear || code === "CONNECTION_FAILED" || code === "TIMEOUT" || (status ?? 0) >= 500;
-  const rows = Object.entries(details).map(([field, text]) => [`  ${field}`, String(text)]);
-  errors.write(aligned([...rows, ["  code", code], ...(requestId ? [["  request", requestId]] : [])]));
+  const facts = [...Object.entries(details), ["code", code], ...(requestId ? [["request", requestId]] : [])];
+  const rows = facts.map(([field, text]) => [`  ${cellOf(field)}`, cellOf(text)]);
+  errors.write(`license-desk: ${cellOf(message)}\n${aligned(rows)}`);
   return isUnanswered ? EXIT.noAnswer : EXIT.rejected;
 }
 

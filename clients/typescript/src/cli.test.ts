@@ -136,6 +136,15 @@ test("a rejection names its code, its fields and the request", async () => {
   });
 });
 
+test("a rejection shows no control characters: its message may be a provider's", async () => {
+  const details = { field: "\u001b]0;title\u0007" };
+  const { baseUrl } = await serve([
+    json(400, { error: true, code: "A\u001bB", message: "\u001b[2Jgone\nnow", details }),
+  ]);
+  const { stderr } = await invoke(baseUrl, ["balance"]);
+  expect(stderr).toBe("license-desk: \ufffd[2Jgone\ufffdnow\n  field  \ufffd]0;title\ufffd\n  code   A\ufffdB\n");
+});
+
 test.each([
   ["without an answer", cutShort],
   ["after a server error", failure(500, "SERVER_ERROR")],

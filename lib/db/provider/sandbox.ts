@@ -8,8 +8,9 @@ import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 const decision = { accepted: boolean, message: text };
 
 /**
- * Decides requests once per idempotency key and updates the books in one statement. Commits asynchronously: the books are
- * in our database, so a power failure loses a decision only with everything that follows from it.
+ * Decides requests once per idempotency key and updates the books in one statement. Commits asynchronously, because
+ * another company's service would not wait for our disk: a crash of the database can lose a decision of the last half
+ * second, which reconciliation then reports.
  */
 const decideRequests = statement("sandbox_decide_request", { place: int, ...decision })`
     select place, accepted, message

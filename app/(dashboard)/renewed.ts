@@ -1,5 +1,3 @@
-import type { Renewed } from "#components/license/license-details.ts";
-
 interface RenewedTerm {
   readonly pending: boolean;
   readonly newExpiry: Date;
@@ -8,8 +6,9 @@ interface RenewedTerm {
 }
 
 /** The answer of a renewal, which is stored as JSON under its idempotency key. */
-export function toRenewed({ pending, newExpiry, balanceAfter, operation }: RenewedTerm): Renewed {
+export function toRenewed({ pending, newExpiry, balanceAfter, operation }: RenewedTerm) {
   return {
+    /** The provider has not confirmed it yet. */
     pending,
     newExpiry: newExpiry.toISOString(),
     balanceAfter: balanceAfter.toString(),

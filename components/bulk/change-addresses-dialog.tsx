@@ -1,16 +1,15 @@
 "use client";
 import { useState } from "react";
-import type { startAddresses } from "#app/(dashboard)/licenses/bulk/actions.ts";
+import type { listMovable, startAddresses } from "#app/(dashboard)/licenses/bulk/actions.ts";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { addressesIn } from "#components/license/registration.ts";
 import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
-import { type MovableLicense, type MovableLicenses, type SentSelection, sentSelection } from "./license-change.ts";
+import { type MovableLicense, type MovableLicenses, sentSelection } from "./license-change.ts";
 import { QuoteFailure, QuoteSkeleton } from "./quote-state.tsx";
 import { skippedLines } from "./quote-summary.tsx";
 import type { Selection } from "./selection-store.ts";
@@ -18,7 +17,7 @@ import { useJobStart } from "./use-job-start.ts";
 
 export interface AddressActions {
   /** Lists what can be moved. */
-  readonly list: OnceAction<SentSelection, MovableLicenses>;
+  readonly list: typeof listMovable;
   readonly start: typeof startAddresses;
 }
 

@@ -1,3 +1,5 @@
+import type { listMovable, quoteChange } from "#app/(dashboard)/licenses/bulk/actions.ts";
+import type { ValueOf } from "#lib/domain/action-result.ts";
 import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
 import type { Selection, SelectionNoun } from "./selection-store.ts";
 
@@ -6,26 +8,7 @@ export type SentSelection = { readonly ids: readonly number[] } | { readonly sea
 
 export type ChangeRequest = LicenseBulkChange & { readonly selection: SentSelection };
 
-/** Money: minor units of `currency`, as decimal text. */
-export interface ChangeQuote {
-  readonly count: number;
-  readonly skipped: readonly SkippedCount[];
-  readonly total: string;
-  readonly currency: string;
-  /** Null: the change is free. */
-  readonly funds: {
-    readonly spendable: string;
-    /** What the balance pays for. */
-    readonly affordable: { readonly count: number; readonly total: string };
-  } | null;
-  /** When the renewed terms end: ISO 8601, UTC; null: nothing is renewed. */
-  readonly newExpiry: { readonly first: string; readonly last: string } | null;
-  /** Other lengths of a term to renew by, and how many of the selected have them. */
-  readonly cycleLengths: readonly { readonly months: number; readonly count: number }[];
-  /** What is selected, e.g. `lic_12` and its product; null: several. */
-  readonly only: { readonly id: string; readonly name: string } | null;
-  readonly reseller: SelectionOwner | null;
-}
+export type ChangeQuote = ValueOf<typeof quoteChange>;
 
 /** For admins: whose licenses are selected. */
 export interface SelectionOwner {
@@ -33,10 +16,7 @@ export interface SelectionOwner {
   readonly name: string;
 }
 
-export interface SkippedCount {
-  readonly reason: string;
-  readonly count: number;
-}
+export type SkippedCount = ChangeQuote["skipped"][number];
 
 export type StartRequest = ChangeRequest & { readonly agreed: { readonly count: number; readonly total: string } };
 
@@ -44,18 +24,9 @@ export function sentSelection(selection: Selection): SentSelection {
   return selection.kind === "ids" ? { ids: [...selection.ids.keys()] } : { search: selection.search };
 }
 
-export interface MovableLicense {
-  readonly id: number;
-  readonly productName: string;
-  readonly ipAddress: string;
-}
-
 /** Which of the selected licenses can get another address; by their present one. */
-export interface MovableLicenses {
-  readonly movable: readonly MovableLicense[];
-  readonly skipped: readonly SkippedCount[];
-  readonly reseller: SelectionOwner | null;
-}
+export type MovableLicenses = ValueOf<typeof listMovable>;
+export type MovableLicense = MovableLicenses["movable"][number];
 
 /** The changes that the bar offers: one a menu entry. */
 export const offeredChanges = {

@@ -16,9 +16,9 @@ import { countText } from "#lib/domain/count-text.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { coreCostLines } from "./core-cost-lines.tsx";
-import { type CoreQuote, unconfirmed } from "./license-changes.ts";
+import { unconfirmed } from "./license-changes.ts";
 import type { LicenseDetails } from "./license-details.ts";
-import { type ReadCoreQuote, useCoreQuote } from "./use-core-quote.ts";
+import { type CoreQuote, type ReadCoreQuote, useCoreQuote } from "./use-core-quote.ts";
 
 /** Beside the number of cores. */
 export function ChangeCores(props: Omit<ChangeCoresDialogProps, "onClose">) {

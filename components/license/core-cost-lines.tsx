@@ -2,9 +2,9 @@ import { type CostLine, moneyLine } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { spendableLines } from "#components/wallet/charge.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import type { CoreQuote } from "./license-changes.ts";
 import type { LicenseDetails } from "./license-details.ts";
 import { termText } from "./registration.ts";
+import type { CoreQuote } from "./use-core-quote.ts";
 
 interface CoreCosts {
   readonly license: LicenseDetails;

@@ -1,15 +1,3 @@
-/** What a change of cores would cost now. Money: minor units of `currency`, as decimal text. */
-export interface CoreQuote {
-  readonly cores: number;
-  /** Negative for a credit. Charged exactly if it is confirmed within a minute. */
-  readonly price: string;
-  readonly currency: string;
-  /** By how much each renewal then costs more; negative: less. Null: the cycle has no price. */
-  readonly renewalChange: string | null;
-  /** Null for a member of a bundle, which renews with it, and without a price. */
-  readonly renewalPrice: string | null;
-}
-
 /** Told when the provider's answer is not clear yet. */
 export const unconfirmed = {
   title: "Not confirmed yet",

@@ -44,15 +44,3 @@ export function describeLicense(
     renewalPrice: current ? { minor: current.price, currency: current.currency } : null,
   };
 }
-
-export interface LicenseChanged {
-  /** The provider has not confirmed it yet. */
-  readonly pending: boolean;
-}
-
-export interface Renewed extends LicenseChanged {
-  /** ISO 8601, UTC. */
-  readonly newExpiry: string;
-  readonly balanceAfter: string;
-  readonly currency: string;
-}

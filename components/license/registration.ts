@@ -1,4 +1,6 @@
+import type { register } from "#app/(dashboard)/licenses/new/actions.ts";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import type { ValueOf } from "#lib/domain/action-result.ts";
 import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
 import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
@@ -10,21 +12,7 @@ export interface CycleInput {
   readonly agreed_price: string;
 }
 
-export type Registered = RegisteredOne | { readonly jobId: number };
-
-export interface RegisteredOne {
-  readonly licenseId: number;
-  /** The provider has not confirmed it yet. */
-  readonly pending: boolean;
-  /** Why it has one core, where more were asked for; null: it has all of them. */
-  readonly missingCores: string | null;
-  /** Why it has neither customer nor tags, where any were given; null: it has them. */
-  readonly missingLabels: string | null;
-  readonly ipAddress: string;
-  readonly price: string;
-  readonly balanceAfter: string;
-  readonly currency: string;
-}
+export type RegisteredOne = Exclude<ValueOf<typeof register>, { readonly jobId: number }>;
 
 /** What a registered license still lacks, and why; null: nothing. */
 export function shortfallOf({ missingCores, missingLabels }: RegisteredOne) {

@@ -1,12 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import type { readCoreQuote } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
-import { type OnceAction, requireValue } from "#lib/domain/action-result.ts";
+import { type Bound, requireValue, type ValueOf } from "#lib/domain/action-result.ts";
 import { CORE_QUOTE_LIFETIME_MS } from "#lib/domain/core-lots.ts";
-import type { CoreQuote } from "./license-changes.ts";
 
-/** A server action. */
-export type ReadCoreQuote = OnceAction<{ readonly license_id: number; readonly cores: number }, CoreQuote>;
+export type ReadCoreQuote = Bound<typeof readCoreQuote>;
+export type CoreQuote = ValueOf<ReadCoreQuote>;
 
 /** The time left grows shorter, and with it the price: what is shown is always young enough to be charged. */
 const REFRESH_EVERY_MS = CORE_QUOTE_LIFETIME_MS / 3;

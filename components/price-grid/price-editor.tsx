@@ -10,6 +10,7 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useIsPhone } from "#components/ui/use-is-phone.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { problemSentence } from "#lib/domain/text.ts";
 import { amountOf, type GridCell, selectedCells } from "./grid.ts";
@@ -18,31 +19,11 @@ import { type GridRow, PriceGrid, type PriceGridProps } from "./price-grid.tsx";
 import { useDrafts } from "./use-drafts.ts";
 import { useSelection } from "./use-selection.ts";
 
-/** One price with all that belongs to it, as typed: decimal text in major units. */
-export interface PriceFields {
-  readonly currency: string;
-  readonly price: string;
-  readonly setup_fee: string;
-  readonly price_per_core: string;
-}
-
-/** An empty price removes it. */
-export interface PriceChangeInput extends PriceFields {
-  readonly cycle_id: number;
-  /** Of the price that was seen; empty: there was none. */
-  readonly seenVersion: string;
-}
-
-export interface PricesInput {
-  readonly changes: readonly PriceChangeInput[];
-  readonly allow_below_cost: boolean;
-}
-
 export type TextOf = (id: string) => string;
 
 export interface PriceEditorProps extends Pick<PriceGridProps, "label" | "heads" | "columns"> {
   readonly rowsOf: (textOf: TextOf) => readonly GridRow[];
-  readonly toChanges: (changedIds: ReadonlySet<string>, textOf: TextOf) => readonly PriceChangeInput[];
+  readonly toChanges: (changedIds: ReadonlySet<string>, textOf: TextOf) => InputOf<typeof savePrices>["changes"];
   readonly action: typeof savePrices;
   /** Whom the typed prices meet. */
   readonly reach: (changedIds: ReadonlySet<string>) => string | null;

@@ -9,9 +9,9 @@ import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { InputOf } from "#lib/domain/action-result.ts";
 import type { MarkupRounding } from "#lib/domain/markup.ts";
 import type { ImportResult } from "#lib/services/catalog/import-from-provider.ts";
-import type { ImportRule } from "./import.ts";
 import { ImportPlanView } from "./import-plan.tsx";
 
 const roundings = [
@@ -29,8 +29,11 @@ export interface ImportCatalogProps {
 /** The rule, then what it would do, then doing exactly that. */
 export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) {
   const router = useRouter();
-  const [shown, setShown] = useState<{ readonly rule: ImportRule; readonly plan: ImportResult } | null>(null);
-  const [rule, setRule] = useState<ImportRule>({
+  const [shown, setShown] = useState<{
+    readonly rule: InputOf<typeof previewImport>;
+    readonly plan: ImportResult;
+  } | null>(null);
+  const [rule, setRule] = useState<InputOf<typeof previewImport>>({
     provider,
     percent: "20",
     fixed: "",
@@ -43,7 +46,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
     router.push(`/catalog?provider=${encodeURIComponent(provider)}`);
     return true;
   });
-  const change = (part: Partial<ImportRule>) => {
+  const change = (part: Partial<InputOf<typeof previewImport>>) => {
     setRule({ ...rule, ...part });
     // What is shown is no longer what the form says.
     setShown(null);

@@ -31,7 +31,3 @@ function stateOf(health: ProviderSummary["health"]): ProviderState {
   const untried = health.state === "closed" && health.lastSuccessAt === null && health.lastFailure === null;
   return untried ? "untried" : states[health.state];
 }
-
-export type TestResult =
-  | { readonly works: true; readonly latencyMs: number; readonly balance: string; readonly currency: string }
-  | { readonly works: false; readonly latencyMs: number; readonly message: string };

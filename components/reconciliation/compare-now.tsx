@@ -1,21 +1,13 @@
 "use client";
 import { RefreshCw } from "lucide-react";
+import type { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
 import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "#lib/domain/count-text.ts";
 
-export interface Compared {
-  readonly differences: number;
-  /** Providers whose books could not be read. */
-  readonly unreadable: readonly string[];
-  /** Providers that are being compared by somebody else. */
-  readonly busy: readonly string[];
-}
-
-export function CompareNow({ compare }: { readonly compare: OnceAction<undefined, Compared> }) {
+export function CompareNow({ compare }: { readonly compare: typeof compareNow }) {
   const { pending, failure, send } = useSubmission(compare, (done) => {
     const { unreadable, busy, differences } = done;
     if (unreadable.length > 0)

@@ -1,12 +1,12 @@
 "use client";
+import type { switchMode } from "#app/(dashboard)/test-mode/actions.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button, type ButtonProps } from "#components/ui/button.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface SwitchModeProps extends Pick<ButtonProps, "size" | "variant"> {
   readonly testMode: boolean;
   readonly children: string;
-  readonly action: OnceAction<{ readonly testMode: boolean }>;
+  readonly action: typeof switchMode;
 }
 
 /** Switches the session to test mode, or back. */

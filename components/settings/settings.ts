@@ -1,5 +1,4 @@
-import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
-import type { OnceAction } from "#lib/domain/action-result.ts";
+import type * as own from "#app/(dashboard)/settings/actions.ts";
 import type { QrCode } from "#lib/domain/qr-code.ts";
 
 /** A place where the reader is signed in. */
@@ -26,14 +25,14 @@ export interface NewRecoveryCodes {
 }
 
 export interface PasskeyActions {
-  readonly start: OnceAction<undefined, PublicKeyCredentialCreationOptionsJSON>;
-  readonly add: OnceAction<{ readonly name: string; readonly registration: string }, NewRecoveryCodes>;
-  readonly remove: OnceAction<{ readonly passkey_id: string }>;
+  readonly start: typeof own.startPasskey;
+  readonly add: typeof own.addPasskey;
+  readonly remove: typeof own.removePasskey;
 }
 
 export interface FactorActions {
-  readonly start: OnceAction<undefined, TotpSetup>;
-  readonly confirm: OnceAction<{ readonly secret: string; readonly code: string }, NewRecoveryCodes>;
-  readonly remove: OnceAction<Record<never, never>>;
-  readonly replaceCodes: OnceAction<Record<never, never>, NewRecoveryCodes>;
+  readonly start: typeof own.startTotp;
+  readonly confirm: typeof own.confirmTotp;
+  readonly remove: typeof own.removeTotp;
+  readonly replaceCodes: typeof own.replaceRecoveryCodes;
 }

@@ -70,7 +70,9 @@ export const testConnection = defineAction({
 const rule = z
   .object({
     provider: z.string(),
+    /** On what the provider charges us, e.g. "12.5". */
     percent: z.string().trim(),
+    /** Major units of the provider's currency. */
     fixed: z.string().trim(),
     rounding: z.enum(markupRoundings),
     allow_below_cost: z.boolean(),

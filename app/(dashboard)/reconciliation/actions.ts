@@ -12,7 +12,9 @@ export const compareNow = defineAction({
       summaries.filter((summary) => summary.outcome === outcome).map(({ provider }) => provider);
     return {
       differences: summaries.reduce((sum, { differences }) => sum + differences, 0),
+      /** Providers whose books could not be read. */
       unreadable: named("unreadable"),
+      /** Providers that are being compared by somebody else. */
       busy: named("busy"),
     };
   },

@@ -1,7 +1,6 @@
 "use server";
 import { z } from "zod";
 import { agreedPrice, askIfMeant, id, meantAddress, seenVersion, viewedReseller } from "#app/(dashboard)/fields.ts";
-import type { CoreQuote } from "#components/license/license-changes.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
@@ -31,18 +30,21 @@ export const changeAddress = defineAction({
   },
 });
 
-/** For the dialog's query. */
+/** For the dialog's query. Money: minor units of `currency`, as decimal text. */
 export const readCoreQuote = defineAction({
   name: "licenses.readCoreQuote",
   bound: z.object(viewedReseller),
   input: z.object({ license_id: parameter.integer, cores }),
-  run: async (ctx, change): Promise<CoreQuote> => {
+  run: async (ctx, change) => {
     const quote = await quoteCoreChange(ctx, change);
     return {
       cores: quote.newCores,
+      /** Negative for a credit. Charged exactly if it is confirmed within a minute. */
       price: quote.price.toString(),
       currency: quote.currency,
+      /** By how much each renewal then costs more; negative: less. Null: the cycle has no price. */
       renewalChange: quote.renewalChange?.toString() ?? null,
+      /** Null for a member of a bundle, which renews with it, and without a price. */
       renewalPrice: quote.renewalPrice?.toString() ?? null,
     };
   },

@@ -8,7 +8,6 @@ import {
   meantAddress,
   serverAddresses,
 } from "#app/(dashboard)/fields.ts";
-import type { Registered } from "#components/license/registration.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -34,7 +33,7 @@ export const register = defineAction({
     })
     .check(askIfMeant("ip_address")),
   revalidate: ["/licenses"],
-  run: async (ctx, { ipAddress: ipAddresses, agreedPrice, cores = 1, ...input }): Promise<Registered> => {
+  run: async (ctx, { ipAddress: ipAddresses, agreedPrice, cores = 1, ...input }) => {
     const [ipAddress, ...others] = ipAddresses;
     const { customerName, customerEmail, customerReference, tags, ...shared } = input;
     const order = { ...shared, labels: { customerName, customerEmail, customerReference, tags } };
@@ -44,8 +43,11 @@ export const register = defineAction({
     const registered = await registerLicenseWithLabels(ctx, { ...order, ipAddress, cores, agreedPrice });
     return {
       licenseId: registered.licenseId,
+      /** The provider has not confirmed it yet. */
       pending: registered.pending,
+      /** Why it has one core, where more were asked for; null: it has all of them. */
       missingCores: registered.missingCores,
+      /** Why it has neither customer nor tags, where any were given; null: it has them. */
       missingLabels: registered.missingLabels,
       ipAddress,
       price: registered.operation.price.toString(),

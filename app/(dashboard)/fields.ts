@@ -109,7 +109,7 @@ export const prices = { price: z.string(), setup_fee: z.string(), price_per_core
 
 const MAX_PRICES = 1_000;
 
-/** What is changed of a grid: an empty price is removed. `seenVersion`: of the price seen; empty: there was none. */
+/** What is changed of a grid: an empty price is removed. `seenVersion`: of the price seen; empty: none. */
 export const priceGrid = z
   .object({
     changes: z

@@ -72,7 +72,7 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * Adding days or months to a timestamp calculates in the session's time zone. A pooler's sessions keep theirs, so sums
- * over months name UTC as well. Settings in the URL would replace these, so they come before them.
+ * that must be exact name UTC, or hours, as well. Settings in the URL would replace these, so they come before them.
  */
 function startup({ url, isPooled, readOnly }: DatabaseOptions): Pick<pg.PoolConfig, "connectionString" | "options"> {
   // Not by URL, which refuses addresses of sockets.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#lib/db/connection/client.ts";
 import { advanceLicenseRow } from "#lib/db/reseller/sandbox.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
@@ -48,6 +49,24 @@ describe("a license of a sandbox moves ahead", () => {
     expect(await statusOf(sandbox, licenseId)).toBe("expired");
     expect(await sandbox.eventKinds()).toEqual(["license.activated", "license.expired"]);
     expect(await codeOf(advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 0 }))).toBe("state_invalid");
+  });
+
+  test("to the very second, whatever the session's time zone", async () => {
+    world.setClock("2027-06-15T12:00:00Z");
+    const { licenseId } = await sandbox.register({ type: "web_server", months: 12 });
+    await changeLicenseCores(sandbox.context(), { licenseId, cores: 3 });
+    const url = new URL(world.url);
+    url.searchParams.set("options", "-c TimeZone=America/New_York");
+    const db = openDatabase({ url: url.href, poolSize: 1, isPooled: true });
+    try {
+      await advanceLicense({ ...user(sandbox), db }, { licenseId, daysBeforeEnd: 180 });
+    } finally {
+      await db.close();
+    }
+    const times = `select l.expires_at as "expiresAt", t.ends_at - t.starts_at = make_interval(days => 366) as "isWhole"
+                     from licenses l join paid_terms t on t.license_id = l.id where l.id = $1`;
+    const expiresAt = new Date(world.now().getTime() + 180 * DAY_MS + 10_000);
+    expect(await rows(times, licenseId)).toEqual([{ expiresAt, isWhole: true }]);
   });
 
   test("to its automatic renewal, which extends the term from its moved end", async () => {

@@ -1279,7 +1279,7 @@ begin
   end loop;
 end $$;
 create or replace function advance_license(p_sandbox_id int, p_license_id int, p_ends_at timestamptz)
-returns boolean language plpgsql as $$
+returns boolean language plpgsql set timezone = 'UTC' as $$
 declare
   shift interval;
   bundle int;

@@ -3,7 +3,7 @@
 -- Returns false if no unterminated license of the sandbox has the id, its unit has an operation in flight, or it ends earlier.
 -- Raises nothing.
 create or replace function advance_license(p_sandbox_id int, p_license_id int, p_ends_at timestamptz)
-returns boolean language plpgsql as $$
+returns boolean language plpgsql set timezone = 'UTC' as $$
 declare
   shift interval;
   bundle int;

@@ -3,10 +3,10 @@ import { boolean, int } from "#lib/db/connection/columns.ts";
 import { safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
-/** The UTC day and its remaining seconds. */
+/** The UTC day and its remaining seconds; a day of the session's time zone may have 23 or 25 hours. */
 export const today = `
   select (clock_timestamp() at time zone 'UTC')::date as day,
-         ceil(extract(epoch from date_trunc('day', clock_timestamp(), 'UTC') + interval '1 day' - clock_timestamp()))::int as seconds`;
+         ceil(extract(epoch from date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' - clock_timestamp()))::int as seconds`;
 
 const addAddressLookupsStatement = safeModeStatement("add_address_lookups", { seconds: int, isCounted: boolean })`
       with today as (${today}), counted as (

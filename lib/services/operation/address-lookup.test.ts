@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "#lib/db/connection/client.ts";
+import { today } from "#lib/db/operation/address-lookup.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { setApiKeySpendingLimit } from "#lib/services/api-key/set-spending-limit.ts";
@@ -398,6 +400,21 @@ describe("contract 1.12: address lookups", () => {
     );
     const error = await reseller.register({ ip: taken() }).catch((refusal) => refusal);
     expect(Math.abs(error.retryAfterSeconds - (row?.seconds ?? 0))).toBeLessThanOrEqual(5);
+  });
+
+  test("midnight UTC is as far away in a session of another time zone, also on days of 23 and 25 hours", async () => {
+    const url = new URL(world.url);
+    url.searchParams.set("options", "-c TimeZone=America/New_York");
+    const db = openDatabase({ url: url.href, poolSize: 1, isPooled: true });
+    const atTime = today.replaceAll("clock_timestamp()", "$1::timestamptz");
+    try {
+      for (const day of ["2027-03-14", "2027-11-07"]) {
+        const [row] = await db.query(sql<{ seconds: number }>(atTime), [`${day}T23:59:00Z`]);
+        expect(row?.seconds).toBe(60);
+      }
+    } finally {
+      await db.close();
+    }
   });
 });
 

@@ -98,6 +98,26 @@ test.each<[string, Change]>([
   expect(await finishWith(change)).toBe("rejected");
 });
 
+test.each([
+  "code=c&code=d",
+  "code=c&iss=https://evil.example",
+  "code=c&response=r",
+  "code=c&id_token=t",
+  "error=access_denied",
+])("%s in the visitor's address is rejected, and no failure of the issuer", async (query) => {
+  const { checks } = await begin(false);
+  const reply = await issuer.finish(`?${query}&state=${checks.state}`, { ...checks, maxAgeSeconds: null });
+  expect([reply.kind, failures]).toEqual(["rejected", []]);
+});
+
+test.each([
+  ["invalid_grant", []],
+  ["invalid_client", ["invalid_client"]],
+])("a code refused by %s is a failure only if the code is not what is wrong", async (error, logged) => {
+  server.refuseWith(error);
+  expect([await finishWith(() => ({})), failures]).toEqual(["rejected", logged]);
+});
+
 test("only the issuer's own word that an address is verified counts", async () => {
   for (const email_verified of ["true", 1, null, undefined]) {
     expect(await finishWith(claim({ email_verified }))).toMatchObject({ emailVerified: false });
@@ -131,6 +151,7 @@ describe("the request", () => {
   ])("is not possible while the issuer's description %s", async (_, metadata) => {
     server.describe(metadata);
     expect(await issuer.begin({ fresh: false })).toBeNull();
+    expect(failures).toEqual([expect.stringMatching(/^(?:OAUTH_[A-Z_]+|no_answer)$/)]);
     server.describe({});
     expect(await issuer.begin({ fresh: false })).not.toBeNull();
   });

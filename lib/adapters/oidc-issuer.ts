@@ -17,6 +17,8 @@ const DISCOVERY_MS = 60_000;
 const EXCHANGES = { atOnce: 10, waiting: 50 };
 /** Errors of the library that are no answer of the issuer. */
 const NO_ANSWER = ["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM"];
+/** Errors of the library about the visitor's address, unless they quote something else. */
+const ADDRESS_ERRORS = ["OAUTH_INVALID_RESPONSE", "OAUTH_UNSUPPORTED_OPERATION"];
 /** A year: any sign-in there will do. Asked for a limit, the issuer must return `auth_time` (OpenID Connect Core 3.1.2.1). */
 const ANY_AGE = "31536000";
 const ERROR_CODE = /^[a-z_]{1,40}$/i;
@@ -49,8 +51,7 @@ export function createOidcIssuer(options: OidcIssuerOptions): SignInIssuer {
 
   /** After no answer, the endpoints are read again: they may have moved. */
   function explain(error: unknown): "unavailable" | "rejected" {
-    // Otherwise it is part of the visitor's address, which anyone can write.
-    if (!(error instanceof oidc.AuthorizationResponseError)) watch.failed(kindOf(error));
+    if (!isOfVisitor(error)) watch.failed(kindOf(error));
     if (isAnswer(error)) return "rejected";
     known = null;
     return "unavailable";
@@ -166,10 +167,20 @@ function isAnswer(error: unknown): boolean {
   );
 }
 
+/** A code, an error or other parameters that are refused, which anyone can write into an address. */
+function isOfVisitor(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.error === "invalid_grant";
+  if (error instanceof oidc.AuthorizationResponseError) return true;
+  const { code, cause } = Object(error);
+  // Of what the issuer sends, the library quotes what it refuses.
+  const { cause: quoted } = Object(cause);
+  return quoted === undefined ? ADDRESS_ERRORS.includes(code) : quoted?.parameters !== undefined;
+}
+
 /** A code, never a message. */
 function kindOf(error: unknown): string {
   if (error instanceof oidc.ResponseBodyError) return ERROR_CODE.test(error.error) ? error.error : "error";
   const { code, cause } = Object(error);
   if (code === undefined && cause !== undefined) return kindOf(cause);
-  return ERROR_CODE.test(String(code)) ? String(code) : "no_answer";
+  return typeof code === "string" && ERROR_CODE.test(code) ? code : "no_answer";
 }

@@ -18,6 +18,8 @@ export interface HostileIssuer {
   readonly key: KeyObject;
   /** What the token endpoint answers from now on. */
   answerWith(token: Token): void;
+  /** With which error the token endpoint refuses every code from now on. */
+  refuseWith(error: string): void;
   /** Overrides the description of the issuer. */
   describe(metadata: Readonly<Record<string, unknown>>): void;
   /** Endpoints that never answer, or never get to the end of their answer, by path. */
@@ -35,6 +37,7 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
   const { privateKey, publicKey } = rsa();
   const pem = publicKey.export({ type: "spki", format: "pem" });
   let idToken = "";
+  let refusal: string | null = null;
   let described: object = {};
   const hanging = new Map<string, "nothing" | "headers">();
   const flooding = new Set<string>();
@@ -45,6 +48,7 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
       return;
     }
     if (hanging.has(path)) return;
+    if (path === "/token" && refusal !== null) return send(response, { error: refusal }, 400);
     if (path === "/token") return send(response, { access_token: "a", token_type: "bearer", id_token: idToken });
     if (path === "/jwks") {
       return send(response, { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] });
@@ -76,6 +80,9 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
       const text = `${encode(header)}.${encode(claims)}`;
       idToken = `${text}.${sign(text, by)}`;
     },
+    refuseWith(error) {
+      refusal = error;
+    },
     describe(metadata) {
       described = metadata;
     },
@@ -99,6 +106,6 @@ function flood(response: ServerResponse): void {
   pipeline(spaces, createGzip(), response, () => {});
 }
 
-function send(response: ServerResponse, body: object): void {
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+function send(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -74,7 +74,12 @@ export interface Runtime {
   /** Builds the context of a service call. */
   contextFor(
     actor: Actor,
-    request: { readonly requestId: string; readonly address?: string | null; readonly seenVersion?: string | null },
+    request: {
+      readonly requestId: string;
+      readonly sessionId?: string | null;
+      readonly address?: string | null;
+      readonly seenVersion?: string | null;
+    },
   ): ServiceContext;
   close(): Promise<void>;
 }
@@ -195,11 +200,12 @@ function createRuntime(): Runtime {
       metrics.requestAnswered(call);
       accessLog.write(call);
     },
-    contextFor: (actor, { requestId, address = null, seenVersion = null }) => ({
+    contextFor: (actor, { requestId, sessionId = null, address = null, seenVersion = null }) => ({
       ...parts,
       db: "resellerId" in actor && actor.kind !== "admin" ? inTurn(db, connections, actor.resellerId) : db,
       actor,
       requestId,
+      sessionId,
       address,
       claim: null,
       seenVersion,

@@ -181,6 +181,7 @@ export function contextOf(
   const { forReseller = null, seenVersion = null, live } = options;
   return getRuntime().contextFor(actorOf(live ? toLive(user) : user, forReseller), {
     requestId: `web_${randomUUID()}`,
+    sessionId: user.sessionId,
     address: user.address,
     seenVersion,
   });

@@ -28,6 +28,8 @@ export interface ServiceContext {
   readonly db: Database;
   readonly actor: Actor;
   readonly requestId: string;
+  /** The actor's, who signed in; null: a key's, the worker's, the command line's. */
+  readonly sessionId: string | null;
   /** Source address of the request; null: the worker's, the command line's. */
   readonly address: string | null;
   /** The database's clock, shared by all processes. */

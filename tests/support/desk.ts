@@ -96,6 +96,7 @@ export async function newDesk(options: {
       db,
       actor: { kind: "system", name: "test" },
       address: null,
+      sessionId: null,
       requestId: "req_test",
       now: () => new Date(Date.now() + laterMs),
       leases: operatorsProcess.leases,

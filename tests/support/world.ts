@@ -112,6 +112,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
       db,
       actor,
       requestId: "req_test",
+      sessionId: null,
       address: null,
       now: () => now,
       leases: process.leases,

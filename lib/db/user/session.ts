@@ -144,6 +144,19 @@ export const insertSession = defineAny("insert_session", safeModeStatement).valu
              (select end_sessions(r.id, $1::uuid::text, clock_timestamp()) from replaced r)
         from seen`;
 
+/**
+ * Keeps a session from ending until the transaction ends. Locks its user and `others`, whom the transaction changes, in
+ * one order for all, before the session, as those who end sessions do (`end_sessions`). False: it has ended.
+ */
+export const holdSession = defineAny("hold_session").values(
+  (sessionId: string, userId: UserId, others: readonly UserId[]) => [sessionId, userId, [userId, ...others]],
+)`
+      with people as (
+        select u.id from users u where u.id = any($3::int[]) order by u.id for no key update
+      )
+      select from people p join sessions s on s.user_id = p.id
+       where p.id = $2 and s.id::text = $1 and s.revoked_at is null for share of s`;
+
 /** Extends the idle time, at most once a minute. */
 export const touchSession = defineRun("touch_session", safeModeStatement).values(
   (sessionId: string, { idleMinutes }: SessionLimits) => [sessionId, idleMinutes],

@@ -7,10 +7,11 @@ import { type ApiKeyId, formatLicenseId, type LicenseId, type ResellerId } from 
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, requireGrantable, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireAdmin, requireGrantable, type ServiceContext } from "#lib/services/context.ts";
 import { licenseNotFound } from "#lib/services/license/get.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { openSandboxOf } from "#lib/services/sandbox/open.ts";
+import { writeInSession } from "#lib/services/user/write-in-session.ts";
 import { modeOf, noSuchReseller, requireManagedReseller } from "./manager.ts";
 import { makeSigningSecret } from "./signing.ts";
 import { checkApiKeyFields } from "./validate.ts";
@@ -85,7 +86,7 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
     expiresAt,
   };
   const liveKeysMax = licenseId === null ? LIVE_KEYS_MAX : BOUND_KEYS_MAX;
-  const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax });
+  const apiKeyId = await writeInSession(ctx, (db) => insertApiKey(db, key, { ...changedBy(ctx), liveKeysMax }));
   if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
   const whose = licenseId === null ? "An account" : formatLicenseId(licenseId);
   throw new DomainError("conflict", `${whose} can have ${liveKeysMax} live keys. Revoke one first.`);

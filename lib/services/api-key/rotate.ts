@@ -3,9 +3,10 @@ import { apiKeyHint, createApiKey, hashApiKey, hintedMode } from "#lib/domain/ap
 import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireGrantable, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireGrantable, type ServiceContext } from "#lib/services/context.ts";
 
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { writeInSession } from "#lib/services/user/write-in-session.ts";
 import { BOUND_KEYS_MAX, type CreatedApiKey, LIVE_KEYS_MAX } from "./create.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 import { makeSigningSecret } from "./signing.ts";
@@ -50,7 +51,7 @@ export async function rotateApiKey(
       ? makeSigningSecret(secretHash, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes)
       : null;
   const now = ctx.now();
-  const rotated = await rotateApiKeyRow(writesOf(ctx), resellerId, apiKeyId, {
+  const change = {
     secretHash,
     signingSecret: signing?.sealed ?? null,
     requiresSignature: input.signing === "required",
@@ -58,7 +59,8 @@ export async function rotateApiKey(
     liveKeysMax: liveKeysMaxOf(old),
     oldEndsAt: new Date(now.getTime() + graceHours * MS_PER_HOUR),
     by: changedBy(ctx),
-  });
+  };
+  const rotated = await writeInSession(ctx, (db) => rotateApiKeyRow(db, resellerId, apiKeyId, change));
   if (!rotated) throw await explainRefusal(ctx, old);
   return { ...rotated, apiKey, signingSecret: signing?.secret ?? null };
 }

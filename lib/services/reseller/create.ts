@@ -3,11 +3,12 @@ import { invalidParameters, malformedFields } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, minorDigits, parseCurrency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { EMAIL_RULE, normalizeEmail } from "#lib/services/user/email.ts";
 import { findNameProblem } from "#lib/services/user/fields.ts";
 import { newInvitation } from "#lib/services/user/invitation.ts";
 import { findPasswordProblem, hashPasswordFor } from "#lib/services/user/password.ts";
+import { writeInSession } from "#lib/services/user/write-in-session.ts";
 import { findNotesProblem } from "./settings.ts";
 
 export interface CreateResellerInput {
@@ -65,6 +66,6 @@ export async function createReseller(ctx: ServiceContext, input: CreateResellerI
           invitation: invitation?.stored ?? null,
         };
   const reseller = { name, email, currency, minorDigits: minorDigits(currency), notes, user };
-  const created = await insertReseller(writesOf(ctx), reseller, changedBy(ctx));
+  const created = await writeInSession(ctx, (db) => insertReseller(db, reseller, changedBy(ctx)));
   return { ...created, currency, invitationUrl: invitation?.url ?? null };
 }

@@ -12,6 +12,7 @@ import { EMAIL_RULE, normalizeEmail } from "./email.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { hashPasswordFor } from "./password.ts";
 import { isOwnPassword } from "./prove-identity.ts";
+import { writeInSession } from "./write-in-session.ts";
 
 const CONFIRM_MS = 86_400_000;
 
@@ -44,7 +45,7 @@ export async function requestEmailChange(
   const isRequested = await choosePassword(ctx, userId, async () => {
     const newHash = await hashPasswordFor(ctx.db, newEmail, input.currentPassword);
     const change = { oldHash: user.passwordHash, newEmail, newHash, ...links };
-    return requestEmailChangeRow(ctx.db, userId, change, changedBy(ctx));
+    return writeInSession(ctx, (db) => requestEmailChangeRow(db, userId, change, changedBy(ctx)));
   });
   if (isRequested) return;
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");

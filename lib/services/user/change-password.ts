@@ -8,6 +8,7 @@ import { requireOwnUser, userNotFound } from "./manager.ts";
 import { endOtherSessions } from "./own-sessions.ts";
 import { findPasswordProblem, hashPassword, passwordMatches } from "./password.ts";
 import { isOwnPassword } from "./prove-identity.ts";
+import { writeInSession } from "./write-in-session.ts";
 
 /**
  * Changes the actor's own password, given the old one, and ends their other sessions. Guesses are delayed as at
@@ -50,7 +51,7 @@ export async function changeOwnPassword(
   const isChanged = await choosePassword(ctx, userId, async () => {
     const newHash = await hashPassword(newPassword, oldHash);
     const change = { oldHash, newHash, sessionId, by: changedBy(ctx) };
-    return updateOwnPassword(ctx.db, userId, change).catch(rejectSharedPassword);
+    return writeInSession(ctx, (db) => updateOwnPassword(db, userId, change)).catch(rejectSharedPassword);
   });
   if (isChanged || (await isChangedTo(ctx, userId, newPassword))) return;
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");

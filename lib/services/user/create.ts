@@ -2,12 +2,13 @@ import { insertUser } from "#lib/db/user/user.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { emailTaken } from "./email.ts";
 import { readPerson } from "./fields.ts";
 import { newInvitation } from "./invitation.ts";
 import { requireUserManager } from "./manager.ts";
 import { readRole } from "./set-role.ts";
+import { writeInSession } from "./write-in-session.ts";
 
 export interface CreateUserInput {
   readonly email: string;
@@ -35,7 +36,7 @@ export async function createUser(
   const { passwordHash, stored: invitation, url } = await newInvitation(ctx, person.email);
   const access = { oneTimePasswordUntil: invitation.until, resellerId: input.resellerId, role, invitation };
   const user = { ...person, ...access, passwordHash };
-  const userId = await insertUser(writesOf(ctx), user, changedBy(ctx)).catch(emailTaken);
+  const userId = await writeInSession(ctx, (db) => insertUser(db, user, changedBy(ctx))).catch(emailTaken);
   if (userId === null) throw noSuchReseller();
   return { userId, invitationUrl: url, until: invitation.until };
 }

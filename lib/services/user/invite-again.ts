@@ -3,9 +3,10 @@ import { findPassword } from "#lib/db/user/password.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { type ServiceContext, writesOf } from "#lib/services/context.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { newInvitation } from "./invitation.ts";
 import { requireManageable, requireUserManager, userNotFound } from "./manager.ts";
+import { writeInSession } from "./write-in-session.ts";
 
 /**
  * Sends a user who has never signed in a new link; earlier ones end. Not for users who have a history: an owner could
@@ -24,6 +25,7 @@ export async function inviteUserAgain(
   const { passwordHash, stored: invitation, url } = await newInvitation(ctx, user.email);
   const { until } = invitation;
   const change = { passwordHash, until, invitation, by: changedBy(ctx) };
-  if (await inviteAgainRow(writesOf(ctx), own, userId, change)) return { email: user.email, invitationUrl: url, until };
+  const isInvited = await writeInSession(ctx, (db) => inviteAgainRow(db, own, userId, change), [userId]);
+  if (isInvited) return { email: user.email, invitationUrl: url, until };
   throw new DomainError("state_invalid", "Only users who have never signed in can be invited again.");
 }

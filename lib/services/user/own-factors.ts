@@ -15,6 +15,7 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { openTotp, sealTotp } from "./totp-secret.ts";
+import { sessionEnded } from "./write-in-session.ts";
 
 export type { SecondFactors } from "#lib/db/user/second-factor.ts";
 
@@ -71,10 +72,6 @@ export async function confirmTotp(
   if (isRepeated) throw sessionEnded();
   // Another request was faster: what it left decides.
   return confirmTotp(ctx, input, true);
-}
-
-export function sessionEnded(): DomainError {
-  return new DomainError("state_invalid", "Your session has ended. Sign in again.");
 }
 
 function keyReplaced(): DomainError {

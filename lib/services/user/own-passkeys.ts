@@ -17,7 +17,8 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { newPasskeyChallenge, type PasskeySite, userHandleOf } from "./check-passkey.ts";
 import { findNameProblem } from "./fields.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
-import { requireOtherFactor, sessionEnded } from "./own-factors.ts";
+import { requireOtherFactor } from "./own-factors.ts";
+import { sessionEnded } from "./write-in-session.ts";
 
 export type { PasskeyRow } from "#lib/db/user/passkey.ts";
 

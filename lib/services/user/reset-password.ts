@@ -5,6 +5,7 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireManageable, requireOtherUser, requirePasswordManager, userNotFound } from "./manager.ts";
 import { newOneTimePassword } from "./password.ts";
+import { writeInSession } from "./write-in-session.ts";
 
 /**
  * Gives a user a one-time password, shown once. Ends the old one and all of their sessions, and clears failed attempts
@@ -21,7 +22,9 @@ export async function resetUserPassword(
   const user = await findPassword(ctx.db, input.userId);
   if (!user) throw userNotFound();
   const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx, user.email);
-  const changed = await resetPasswordRow(writesOf(ctx), own, input.userId, { passwordHash, until, by: changedBy(ctx) });
+  const change = { passwordHash, until, by: changedBy(ctx) };
+  const { userId } = input;
+  const changed = await writeInSession(ctx, (db) => resetPasswordRow(db, own, userId, change), [userId]);
   if (!changed) throw userNotFound();
   await forgiveAccount(writesOf(ctx), changed.email);
   return { email: changed.email, oneTimePassword, until };

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { insertWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { writeInSession } from "#lib/services/user/write-in-session.ts";
 import { toView, type WebhookEndpointView } from "./endpoint.ts";
 import { makeWebhookSecret, sealWebhookSecret } from "./secrets.ts";
 import { checkEndpointFields, type EndpointFields } from "./validate.ts";
@@ -30,12 +31,8 @@ export async function createWebhookEndpoint(
     capability === undefined
       ? makeWebhookSecret(sealId, key, ctx.randomBytes)
       : { secret: "", sealed: sealWebhookSecret(capability, sealId, key, ctx.randomBytes) };
-  const row = await insertWebhookEndpoint(
-    writesOf(ctx),
-    { resellerId, format, url, chatId, description, kinds, concurrency, ordered, sealId, secret: sealed },
-    ENDPOINTS_MAX,
-    changedBy(ctx),
-  );
+  const fields = { resellerId, format, url, chatId, description, kinds, concurrency, ordered, sealId, secret: sealed };
+  const row = await writeInSession(ctx, (db) => insertWebhookEndpoint(db, fields, ENDPOINTS_MAX, changedBy(ctx)));
   if (!row) {
     throw new DomainError("conflict", `An account can have ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`);
   }

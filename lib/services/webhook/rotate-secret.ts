@@ -1,8 +1,9 @@
 import { findWebhookSealing, rotateWebhookSecretRow } from "#lib/db/webhook/secret.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { writeInSession } from "#lib/services/user/write-in-session.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { makeWebhookSecret } from "./secrets.ts";
 
@@ -26,6 +27,6 @@ export async function rotateWebhookSecret(
   const by = changedBy(ctx);
   const previousUntil = new Date(by.now.getTime() + BOTH_SIGN_MS);
   const rotation = { secret: sealed, previousUntil, by };
-  const row = requireFound(await rotateWebhookSecretRow(writesOf(ctx), resellerId, input.endpointId, rotation));
-  return { endpoint: toView(row), secret, previousSecretUntil: previousUntil };
+  const row = await writeInSession(ctx, (db) => rotateWebhookSecretRow(db, resellerId, input.endpointId, rotation));
+  return { endpoint: toView(requireFound(row)), secret, previousSecretUntil: previousUntil };
 }

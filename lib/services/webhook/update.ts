@@ -1,9 +1,10 @@
 import { updateWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { findWebhookSealing } from "#lib/db/webhook/secret.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { writeInSession } from "#lib/services/user/write-in-session.ts";
 import { formatOfFields } from "./destination.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { sealWebhookSecret } from "./secrets.ts";
@@ -37,7 +38,9 @@ export async function updateWebhookEndpoint(
   const change = { url, secret, chatId, description, kinds, concurrency, ordered };
   const { seenVersion = null } = ctx;
   const by = changedBy(ctx);
-  const row = await updateWebhookEndpointRow(writesOf(ctx), resellerId, endpointId, change, seenVersion, by);
+  const row = await writeInSession(ctx, (db) =>
+    updateWebhookEndpointRow(db, resellerId, endpointId, change, seenVersion, by),
+  );
   if (row === null && seenVersion !== null) throw changedMeanwhile("This endpoint");
   const endpoint = toView(requireFound(row));
   if (endpoint.status === "pending" && endpoint.challengeEventId === null) await queueChallenge(ctx, endpoint.id);

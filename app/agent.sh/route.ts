@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readInstalledFile } from "#lib/dashboard/installed-file.ts";
+import { takeVisitorTurn } from "#lib/dashboard/visitor.ts";
 
-/** Read when the dashboard is built: the answer is the same for everybody. */
-export const dynamic = "force-static";
+/** Nothing that was built before may answer: only a request has a turn. */
+export const dynamic = "force-dynamic";
 
 /** The agent that servers run; it contains no secret. Never cached, so an update takes effect at once. */
-export function GET(): Response {
-  return new Response(readFileSync(join(process.cwd(), "agent", "agent.sh"), "utf8"), {
+export async function GET(): Promise<Response> {
+  await takeVisitorTurn();
+  return new Response(readInstalledFile("agent/agent.sh"), {
     headers: { "content-type": "text/x-shellscript; charset=utf-8", "cache-control": "no-cache" },
   });
 }

@@ -5,7 +5,7 @@ import { isStorable } from "#lib/domain/text.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
 import { type ActionCaller, observeAction } from "./observe-action.ts";
-import { findVisitor } from "./visitor.ts";
+import { findVisitor, takeVisitorTurn } from "./visitor.ts";
 
 interface VisitorActionDeclaration<Input extends z.ZodType, Value> {
   /** Unique: the folders of its page and the exported name. */
@@ -36,6 +36,7 @@ export function defineVisitorAction<Value, Input extends z.ZodType>(
     const failure = (code: "internal" | "parameters_invalid", message: string) =>
       ({ ok: false, error: { code, message, fields: {}, charge: null, requestId } }) as const;
     try {
+      await takeVisitorTurn();
       const input = action.input.safeParse(sent);
       if (!input.success || !Object.values(Object(input.data)).every((value) => isStorable(String(value)))) {
         return failure("parameters_invalid", "The page sent invalid data. Reload it.");

@@ -28,6 +28,8 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
   const { method, headers } = request;
   const operation = (await context.params).nextauth.join("/");
   if (!operations[method]?.includes(operation)) return refuse(404, "There is nothing at this address.");
+  // A sign-in waits in lines of its own (`sign-in-gate.ts`).
+  if (method === "GET") await takeVisitorTurn();
   if (operation === "passkey-challenge") return answerChallenge();
   if (operation === "oidc") return openPage(await startAtIssuer(request.nextUrl.searchParams));
   if (operation === "oidc/callback") return openPage(await finishAtIssuer(request.nextUrl.search));
@@ -36,8 +38,6 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
   const callbacks = request.cookies.getAll().filter(({ name }) => CALLBACK_COOKIE.test(name));
   if (callbacks.some(({ value }) => !URL.canParse(value, request.nextUrl.origin)))
     return refuse(400, "A cookie names no address.");
-  // A sign-in waits in lines of its own (`sign-in-gate.ts`).
-  if (method === "GET") await takeVisitorTurn();
   try {
     const url = new URL(request.nextUrl.pathname, request.nextUrl.origin);
     const body = method === "POST" ? await readBody(request, MAX_BODY_BYTES) : null;

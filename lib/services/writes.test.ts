@@ -20,7 +20,6 @@ const exceptions: Readonly<Record<string, string>> = {
   "system/end-false-waits": "a worker's",
   "user/act-as": "without a key: acting begins again",
   "user/change-email": "without a key: a failed attempt counts, and a later request replaces an earlier one",
-  "user/change-password": "without a key: a failed attempt counts although it is refused",
   "user/check-passkey": "a challenge is used up although what follows is refused",
   "user/check-second-factor": "a code is used up although what follows is refused",
   "user/finish-sign-in": "before anyone is signed in",
@@ -43,12 +42,17 @@ const exceptions: Readonly<Record<string, string>> = {
   "sandbox/reset": "deliveries in batches, each for good: what is left is deleted with the reset",
 };
 
-/** A service's writing calls, except those by `writesOf(ctx)`. */
+/** A service's writing calls, except those by `writesOf(ctx)` or `writeInSession(ctx, …)`, which uses the same transaction. */
 function directWrites({ text }: { readonly text: string }): string[] {
   const calls = importedFromDb(text)
     .filter(({ name }) => writers.has(name))
     .flatMap(({ local }) => [
-      ...text.matchAll(new RegExp(`(?<!function )\\b${local}\\((?!\\s*writesOf\\(ctx\\))`, "g")),
+      ...text.matchAll(
+        new RegExp(
+          `(?<!function |writeInSession\\(ctx, \\(db\\) =>\\s{0,20})\\b${local}\\((?!\\s*writesOf\\(ctx\\))`,
+          "g",
+        ),
+      ),
     ])
     .map(([call]) => call);
   return prismaWrite.test(text) ? [...calls, "prisma"] : calls;

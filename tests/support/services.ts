@@ -32,6 +32,7 @@ export const withoutPermission = new Set([
   "api-key/manager.requireManagedReseller",
   "user/manager.requireManageable",
   "user/manager.requireUserManager",
+  "user/write-in-session.writeInSession",
   "audit/record.auditRecord",
   "audit/record.changedBy",
   "audit/record-denial.recordRefusal",

@@ -38,11 +38,11 @@ export function deploymentCommand(): Command {
         const { deploymentId } = await resumeDeployment(deploymentOf(installation));
         printJson({ deployment_id: deploymentId });
         note(
-          'Compare with the providers before a worker runs, by "npm run -s admin -- reconciliation compare", then start License ' +
-            "Desk. " +
-            "What happened after the copy was made is a case there. All sessions and links have ended; keys, users and " +
-            "passwords that were revoked since work again, and endpoints and addresses that were changed since receive " +
-            "again (docs/operating/backups.md).",
+          "Compare with the providers before a worker runs, by " +
+            '"npm run -s admin -- reconcile" and "npm run -s admin -- reconciliation compare --complete", then start ' +
+            "License Desk. What happened after the copy was made is a case there. All sessions and links have ended; keys, " +
+            "users and passwords that were revoked since work again, and endpoints and addresses that were changed since " +
+            "receive again (docs/operating/backups.md).",
         );
       }),
     );

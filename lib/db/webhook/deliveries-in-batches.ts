@@ -9,7 +9,7 @@ import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { auditResend, beginAnew, notDelivered } from "./delivery.ts";
 
-const BATCH_SIZE = 2_000;
+const BATCH_SIZE = 500;
 
 type Batch = readonly { readonly id: bigint }[];
 

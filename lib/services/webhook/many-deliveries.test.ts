@@ -15,7 +15,7 @@ import { getWebhookEndpoint } from "./get.ts";
 import { resendNotDelivered } from "./resend.ts";
 import { setWebhookEndpointPaused } from "./set-paused.ts";
 
-const BATCH = 2_000;
+const BATCH = 500;
 const COUNT = 2 * BATCH + 1;
 
 let world: World;

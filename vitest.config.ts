@@ -5,8 +5,9 @@ import { keepTemporaryFoldersInMemory } from "./tests/temporary-folder.ts";
 keepTemporaryFoldersInMemory();
 shareCompiledCode();
 
-/** A wait ends with its event; this only ends one whose event never comes, also on a busy machine. */
+/** Waits end with their event; these only end one whose event never comes, also on a busy machine. */
 const expect = { poll: { timeout: 30_000 } };
+const TIMEOUT_MS = 60_000;
 
 /** One more than CI has processors: tests that wait, for PostgreSQL or a lease, leave a third of their time unused. */
 const WAITING_WORKERS = 3;
@@ -18,6 +19,7 @@ const faults = {
   globalSetup: ["./tests/global-setup.ts"],
   setupFiles: ["./tests/compare-rows.ts"],
   maxWorkers: WAITING_WORKERS,
+  hookTimeout: TIMEOUT_MS,
 };
 
 const integration = {
@@ -25,7 +27,8 @@ const integration = {
   globalSetup: ["./tests/global-setup.ts"],
   setupFiles: ["./tests/compare-rows.ts"],
   maxWorkers: WAITING_WORKERS,
-  testTimeout: 60_000,
+  testTimeout: TIMEOUT_MS,
+  hookTimeout: TIMEOUT_MS,
 };
 
 /** Each file has a database of its own and keeps nothing in modules: they share threads, which load the modules once. */
@@ -39,7 +42,8 @@ export default defineConfig({
           name: "unit",
           expect,
           maxWorkers: 2,
-          testTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts", "clients/**/*.test.ts"],
         },
       },

@@ -11,7 +11,7 @@ import { findOrInstallCommand } from "../../scripts/shells.ts";
 
 const ops = join(import.meta.dirname, "..", "..", "ops");
 export const HOST_NAME = "desk.example.com";
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
 export const proxyNames = ["nginx", "caddy"] as const;

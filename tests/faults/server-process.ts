@@ -7,7 +7,7 @@ import { compiledCode } from "../compiled-code.ts";
 import type { CrashOrder, CrashPoint } from "./crash-at.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 90_000;
 const END_TIMEOUT_MS = 10_000;
 
 export interface ServerProcess {

@@ -16,7 +16,7 @@ export interface PgBouncer {
   close(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 const withTimeouts = Object.entries(SESSION_TIMEOUTS)
   .map(([name, ms]) => `set ${name} = ${ms}`)
   .join("; ");

@@ -14,7 +14,7 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Null where Redis neither is nor can be installed. */
 export async function startRedis(): Promise<RedisServer | null> {

@@ -14,7 +14,6 @@ import { readReplicaState } from "./pooler.ts";
 import { withReplica } from "./replica.ts";
 
 const migrationsDir = join(import.meta.dirname, "..", "..", "..", "prisma", "migrations");
-const SETUP_TIMEOUT_MS = 60_000;
 
 let dir: string;
 let primary: PostgresServer;
@@ -55,7 +54,7 @@ beforeAll(async () => {
          values (true, gen_random_uuid(), '', '', '', '', now(), current_timeline())`),
     [],
   );
-}, SETUP_TIMEOUT_MS);
+});
 beforeEach(() => {
   failures = [];
 });
@@ -91,7 +90,7 @@ test("a read on the replica sees every write that was committed before, also rig
 
 test("a replica that lags, or does not answer, is not read, and is again once it has caught up", async () => {
   for (const proxy of [replication, toStandby]) {
-    await expect.poll(async () => (await count(await db.reads()))?.replica, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await count(await db.reads()))?.replica).toBe(true);
     proxy.freeze();
     await write();
     const startedAtMs = performance.now();
@@ -100,17 +99,17 @@ test("a replica that lags, or does not answer, is not read, and is again once it
     proxy.thaw();
   }
   expect(failures).not.toEqual([]);
-  await expect.poll(async () => count(await db.reads()), { timeout: 10_000 }).toEqual({ notes, replica: true });
+  await expect.poll(async () => count(await db.reads())).toEqual({ notes, replica: true });
 });
 
 test("a read that the replica breaks off is answered by the primary", async () => {
-  await expect.poll(async () => (await count(await db.reads()))?.replica, { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await count(await db.reads()))?.replica).toBe(true);
   const reads = await db.reads();
   await standby.stop("immediate");
   expect(await count(reads)).toEqual({ notes, replica: false });
   await standby.start();
-  await expect.poll(async () => count(await db.reads()), { timeout: 20_000 }).toEqual({ notes, replica: true });
-}, 60_000);
+  await expect.poll(async () => count(await db.reads())).toEqual({ notes, replica: true });
+});
 
 test.each([
   ["of another cluster", () => otherCluster.url],
@@ -122,8 +121,17 @@ test.each([
   const other = openDatabase({ url, poolSize: 4, readOnly: true });
   const misled = withReplica(primaryPool, other, { failed: (kind) => failures.push(kind), succeeded: () => {} });
   try {
-    expect(await count(await misled.reads())).toEqual({ notes, replica: false });
-    expect(failures).toEqual([]);
+    // A connection that a busy machine makes too late is a failure; after one, the replica is left alone for a second.
+    await expect
+      .poll(
+        async () => {
+          failures = [];
+          expect(await count(await misled.reads())).toEqual({ notes, replica: false });
+          return failures;
+        },
+        { interval: 1_100 },
+      )
+      .toEqual([]);
   } finally {
     await misled.close();
   }
@@ -134,11 +142,11 @@ test("a replica that a failover left behind is not read, although it has replaye
   const after = openDatabase({ url: inMaintenance(successor.url), poolSize: 4 });
   const failedOver = withReplica(after, replica, { failed: (kind) => failures.push(kind), succeeded: () => {} });
   try {
-    await expect.poll(async () => (await count(after))?.notes, { timeout: 10_000 }).toBe(notes);
+    await expect.poll(async () => (await count(after))?.notes).toBe(notes);
     succession.freeze();
     await write();
     await db.query(sql("select pg_logical_emit_message(false, 'lost', repeat('x', 20000000))"), []);
-    await expect.poll(async () => count(await db.reads()), { timeout: 20_000 }).toEqual({ notes, replica: true });
+    await expect.poll(async () => count(await db.reads())).toEqual({ notes, replica: true });
     await primary.stop("immediate");
     await successor.promote();
     expect(await readReplicaState(inMaintenance(standby.url), inMaintenance(successor.url))).toBe("unknown");

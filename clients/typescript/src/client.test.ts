@@ -69,12 +69,8 @@ test.each([
   async (_, client, call, seconds, requests) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { body, ...init } = {
-      body: JSON.stringify({ code: "RATE_LIMITED" }),
-      status: 429,
-      headers: { "retry-after": "1" },
-    };
-    const fetchLimited = vi.fn(async () => new Response(body, init));
+    const body = { error: true, code: "RATE_LIMITED", message: "Too many.", details: {} };
+    const fetchLimited = vi.fn(async () => Response.json(body, { status: 429, headers: { "retry-after": "1" } }));
     const desk = new LicenseDesk({
       baseUrl: "https://desk.example.com",
       apiKey: API_KEY,

@@ -31,6 +31,7 @@ const sentences: readonly (readonly [code: RegExp, sentence: string])[] = [
  */
 export function describeFailure(error: unknown, timedOutMs: number | null): string {
   if (error instanceof BlockedTargetError) return error.message;
+  if (timedOutMs === MS_PER_SECOND) return "No response within a second.";
   if (timedOutMs !== null) return `No response within ${timedOutMs / MS_PER_SECOND} seconds.`;
   const code = codeOf(error);
   const sentence = sentences.find(([pattern]) => pattern.test(code))?.[1] ?? "The request failed";

@@ -11,7 +11,7 @@ import {
 } from "#tests/support/chats.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
+import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createWebhookEndpoint } from "./create.ts";
 import { getWebhookEndpoint } from "./get.ts";
@@ -162,7 +162,7 @@ describe.each(formats)("a chat of the format %s", (format, input) => {
     const eventId = await webhooks.emit(reseller.id, "license.terminated", license);
     await webhooks.deliver();
     const { deliveries } = await getWebhookEvent(ctx(), { eventId });
-    expect(deliveries[0]?.attempts).toMatchObject([{ error: `No response within ${TIMEOUT_MS / 1000} seconds.` }]);
+    expect(deliveries[0]?.attempts).toMatchObject([{ error: "No response within a second." }]);
   });
 
   test("of a sandbox says that it is test mode", async () => {

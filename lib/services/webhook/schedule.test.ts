@@ -101,7 +101,7 @@ describe("the schedule (contract 4.3)", () => {
     expect(deliveries[0]).toMatchObject({
       state: "pending",
       lastStatus: null,
-      lastError: "No response within 0.4 seconds.",
+      lastError: "No response within a second.",
     });
   });
 

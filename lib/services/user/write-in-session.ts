@@ -3,7 +3,7 @@ import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import { holdSession } from "#lib/db/user/session.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 /**
  * For changes that hand out what outlives the session, such as a key or a link: they are committed only if the session
@@ -17,7 +17,7 @@ export async function writeInSession<Result>(
   others: readonly UserId[] = [],
 ): Promise<Result> {
   const { actor, claim, db, sessionId } = ctx;
-  if (sessionId === null || !("userId" in actor)) return change(claim?.pending.writes ?? db);
+  if (sessionId === null || !("userId" in actor)) return change(writesOf(ctx));
   const pending = claim?.pending ?? createPendingWrites(db);
   try {
     if (!(await holdSession(pending.writes, sessionId, actor.userId, others))) throw sessionEnded();

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { authCookie } from "./auth-cookie.ts";
 import { authOptions } from "./auth-options.ts";
 
-test("a cookie that cannot be read is no session, and writes nothing to the log, whoever sends it", async () => {
+test("an unreadable session cookie counts as no session and logs nothing", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   const answer = { status: vi.fn(() => answer), setHeader: vi.fn(), getHeader: vi.fn(), send: vi.fn() };
   const cookies = { [authCookie("session-token").name]: "not a session" };

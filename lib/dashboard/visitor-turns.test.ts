@@ -74,7 +74,7 @@ test("an action that needs no session", async () => {
 });
 
 test.each(open("page.tsx").filter((file) => file !== "page.tsx"))(
-  "the page %s, by itself or by its layout",
+  "the page %s, itself or in its layout",
   async (file) => {
     const { readFileSync } = await import("node:fs");
     const folders = dirname(file).split("/");

@@ -64,7 +64,7 @@ interface Limit {
   readonly add: Prepare;
   /** What fills it; default: `add`. */
   readonly fill?: Prepare;
-  /** The refusal's; null: nobody is told. */
+  /** Error code of the refusal; null: the caller is not told. */
   readonly code: string | null;
 }
 
@@ -231,7 +231,7 @@ describe("every limit on the number of rows", () => {
     );
     const found = sources.filter(({ text }) => comparison.test(text)).map(({ file }) => file.replaceAll("\\", "/"));
     const reasons = {
-      "challenge_webhook_endpoint.sql": "It locks by itself, because it also says how long to wait.",
+      "challenge_webhook_endpoint.sql": "It takes its own lock, because it also returns how long to wait.",
       "has_room.sql": "It is the function.",
       "reseller/sandbox.ts": "Each reset replaces the sandbox of the one before, which its caller has to know.",
       "user_has_room.sql": "It is the other one.",

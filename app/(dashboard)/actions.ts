@@ -2,16 +2,13 @@
 import { z } from "zod";
 import { presentFound } from "#app/(dashboard)/found.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
-import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
-import { findPasskeySite, newChallenge } from "#lib/dashboard/passkey-site.ts";
+import { findIssuer, proverOf } from "#lib/dashboard/issuer-sign-in.ts";
+import { newChallenge } from "#lib/dashboard/passkey-site.ts";
 import { may, ownerOf } from "#lib/dashboard/session.ts";
 import { endSession } from "#lib/dashboard/sign-out.ts";
-import { storeSessionCookie } from "#lib/dashboard/store-session-cookie.ts";
-import { findVisitor } from "#lib/dashboard/visitor.ts";
 import { searchAllObjects, searchOwnObjects } from "#lib/services/search/search.ts";
 import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
-import { findExpectedProof, proveIdentity } from "#lib/services/user/prove-identity.ts";
-import type { SignedInUser } from "#lib/services/user/sign-in.ts";
+import { findExpectedProof } from "#lib/services/user/prove-identity.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 
 export async function signOut(): Promise<void> {
@@ -34,7 +31,7 @@ export const readOwner = defineAction({
   run: async (_ctx, _input, _bound, user) => ownerOf(user),
 });
 
-/** What `prove` has to be given, with a challenge for the user's passkeys. */
+/** What `POST /api/auth/proof` has to be given, with a challenge for the user's passkeys. */
 export const readProof = defineAction({
   name: "readProof",
   during: "second_factor",
@@ -49,24 +46,6 @@ export const readProof = defineAction({
     };
   },
 });
-
-/** Before a sensitive action (`asksProof`). */
-export const prove = defineAction({
-  name: "prove",
-  during: "second_factor",
-  input: z.object({ method: z.enum(["password", "totp", "recovery", "passkey"]), secret: z.string() }),
-  repeatable: true,
-  run: async (ctx, given, _bound, user) => {
-    const { address } = await findVisitor();
-    const sessionId = await proveIdentity(ctx, proverOf(user), { ...given, address, site: findPasskeySite() });
-    if (sessionId !== null) await storeSessionCookie(user, sessionId);
-  },
-});
-
-/** Without an issuer, a session that was opened there counts as opened here. */
-function proverOf({ sessionId, userId, issuer }: SignedInUser) {
-  return { sessionId, userId, issuer: findIssuer() === null ? null : issuer };
-}
 
 /** For the shell's query. */
 export const readBalance = defineAction({

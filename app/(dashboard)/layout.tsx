@@ -31,7 +31,7 @@ import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
-import { prove, readBalance, readOwner, readProof, search, signOut, stopActing } from "./actions.ts";
+import { readBalance, readOwner, readProof, search, signOut, stopActing } from "./actions.ts";
 import { navigationFor, type Waiting } from "./navigation.tsx";
 import { readUnread } from "./notifications/actions.ts";
 import { paletteFor } from "./palette.tsx";
@@ -98,7 +98,7 @@ export default async function DashboardLayout({ children }: { readonly children:
             >
               {children}
             </AppShell>
-            <ProveAgain prove={prove} read={readProof} />
+            <ProveAgain read={readProof} />
             <SignInAgain
               email={user.email}
               owner={ownerOf(user)}

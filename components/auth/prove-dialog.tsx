@@ -2,6 +2,7 @@
 import { Fingerprint } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { pageOwner } from "#components/form/idempotency-key.ts";
 import { proofRequests, unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -24,13 +25,19 @@ interface Expected {
 const WHY = "This changes money or access, and your last confirmation is more than 10 minutes ago.";
 
 export interface ProveDialogProps {
-  readonly prove: OnceAction<Proof>;
   /** What to give, with a challenge for the user's passkeys. */
   readonly read: OnceAction<undefined, Expected>;
 }
 
+/** `POST /api/auth/proof`. A rejection: no answer. */
+const prove: OnceAction<Proof> = async (given) => {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ given, page: pageOwner() });
+  return (await fetch("/api/auth/proof", { method: "POST", headers, body })).json();
+};
+
 /** Asks for a second factor, or without one for what the user signed in with. Then what was being sent continues. */
-export default function ProveDialog({ prove, read }: ProveDialogProps) {
+export default function ProveDialog({ read }: ProveDialogProps) {
   const [expected, setExpected] = useState<Expected | null>(null);
   const [method, setMethod] = useState<Proof["method"] | null>(null);
   const form = useForm(unrepeated(prove, "try again, with the next code if you entered one"), () =>

@@ -15,6 +15,7 @@ import { CopyText } from "#components/ui/copy-text.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { saveFile } from "#components/ui/save-file.ts";
 import { toast } from "#components/ui/toast-store.ts";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 import type { Bound } from "#lib/domain/action-result.ts";
 
 export interface JobCommandsProps {
@@ -27,9 +28,11 @@ export interface JobCommandsProps {
 /** Makes the install command of each server that a job has registered, with the message that hands it over. */
 export function JobCommands({ jobId, create, earlierKeys }: JobCommandsProps) {
   const [made, setMade] = useState<CommandsCreated | null>(null);
+  const refresh = useRefresh();
   const { send, pending, failure } = useSubmission(create, (created) => {
     setMade(created);
-    if (created.commands !== null) void copyAll(created.commands);
+    // As after the line of one server (`InstallAgent`).
+    void copyAll(created.commands).finally(refresh);
   });
   return (
     <Allowed to="keys:write">
@@ -115,7 +118,8 @@ function messagesOf(commands: readonly ServerCommand[]): string {
     .join(`\n${"-".repeat(72)}\n\n`);
 }
 
-async function copyAll(commands: readonly ServerCommand[]): Promise<void> {
+async function copyAll(commands: readonly ServerCommand[] | null): Promise<void> {
+  if (commands === null) return;
   try {
     await navigator.clipboard.writeText(commands.map(({ address, line }) => `# ${address}\n${line}\n`).join("\n"));
     toast({ title: commands.length === 1 ? "Install command copied" : "Install commands copied", tone: "positive" });

@@ -1,6 +1,6 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 import type { BulkJobView } from "./bulk-job.ts";
 import { stopWatching, watchJob } from "./watch-job.ts";
 
@@ -14,18 +14,18 @@ const refreshedAt = new Map<number, string>();
  * when the job ends after its own page was left.
  */
 export function useFreshPages({ id, state, counts }: BulkJobView): void {
-  const router = useRouter();
+  const refresh = useRefresh();
   const stage = state === "finished" ? `${state}, ${counts.pending} pending` : AT_WORK;
   useEffect(() => {
     if (refreshedAt.get(id) === stage) return;
     refreshedAt.set(id, stage);
     // Also drops the pages cached for Back.
-    router.refresh();
-  }, [id, stage, router]);
+    refresh();
+  }, [id, stage, refresh]);
   useEffect(() => {
     stopWatching(id);
     return () => {
-      if (refreshedAt.get(id) === AT_WORK) watchJob(id, router.refresh);
+      if (refreshedAt.get(id) === AT_WORK) watchJob(id, refresh);
     };
-  }, [id, router]);
+  }, [id, refresh]);
 }

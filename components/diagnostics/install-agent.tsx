@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Mail } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import type { AgentKeysCreated } from "#components/api-key/api-key.ts";
@@ -16,6 +15,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { fetchJson } from "#components/ui/fetch-json.ts";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 import type { Bound } from "#lib/domain/action-result.ts";
 import { installMessage, mailtoOf } from "./install-line.ts";
 import { type NewestReport, serverHref } from "./server.ts";
@@ -32,9 +32,11 @@ export interface InstallAgentProps extends AwaitReportProps {
 /** Makes the line that installs the agent, by a press, and shows when it has worked. */
 export function InstallAgent({ create, product, leading = false, ...server }: InstallAgentProps) {
   const [made, setMade] = useState<AgentKeysCreated | null>(null);
+  const refresh = useRefresh();
   const { send, pending, failure } = useSubmission(create, (created) => {
     setMade(created);
-    if (created.line !== null) void copyLine(created.line);
+    // To offer that the keys of before are revoked. A page of an earlier build is loaded anew: the line is copied by then.
+    void copyLine(created.line).finally(refresh);
   });
   return (
     <Allowed
@@ -67,7 +69,8 @@ export function InstallAgent({ create, product, leading = false, ...server }: In
   );
 }
 
-async function copyLine(line: string): Promise<void> {
+async function copyLine(line: string | null): Promise<void> {
+  if (line === null) return;
   try {
     await navigator.clipboard.writeText(line);
     toast({ title: "Install command copied", tone: "positive" });
@@ -125,7 +128,7 @@ interface AwaitReportProps {
 
 /** Renders the page again as soon as the server reports. */
 function AwaitReport({ address, reportedAt }: AwaitReportProps) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [before] = useState(() => reportedAt?.toISOString() ?? null);
   const { data = before } = useQuery({
     queryKey: ["newest-report", address, before],
@@ -134,8 +137,8 @@ function AwaitReport({ address, reportedAt }: AwaitReportProps) {
     gcTime: 0,
   });
   useEffect(() => {
-    if (data !== before) router.refresh();
-  }, [data, before, router]);
+    if (data !== before) refresh();
+  }, [data, before, refresh]);
   return (
     <p className="flex items-center gap-2 text-sm text-text-muted" role="status">
       {data === before ? (

@@ -1,11 +1,11 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useId, useState } from "react";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { Dialog, type DialogProps } from "#components/ui/dialog.tsx";
 import { type ToastInput, toast } from "#components/ui/toast-store.ts";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { FormFrame, type FormFrameProps, FormProblems, FormRefusal } from "./form.tsx";
 import { useForm } from "./use-form.ts";
@@ -38,12 +38,12 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   // Topping up is then what to do.
   const asksForMoney = ownWallet && refusal?.code === "insufficient_balance";
   const formId = useId();
-  const router = useRouter();
+  const refresh = useRefresh();
   function close() {
     // The answer may have been lost, or another user may have been faster: the page is out of date. Without signing in,
     // nothing was done, and another page would come.
     const code = form.failure?.code;
-    if (code && !["signed_out", "other_owner", "proof_required"].includes(code)) router.refresh();
+    if (code && !["signed_out", "other_owner", "proof_required"].includes(code)) refresh();
     props.onClose();
   }
   return (

@@ -4,6 +4,7 @@ import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
+import { useHeldRefresh } from "#components/ui/use-refresh.ts";
 
 export interface ShownOnceProps {
   readonly title: string;
@@ -17,6 +18,7 @@ export interface ShownOnceProps {
 
 /** The one look at a secret: nothing but its own button closes it. Printed, it has the paper to itself. */
 export function ShownOnce({ title, description, leaveLabel, onLeave, size = "md", children }: ShownOnceProps) {
+  useHeldRefresh();
   return (
     <Dialog
       description={description}
@@ -47,6 +49,7 @@ export interface ShownOnceCardProps {
 
 /** The same in place of the form that created the secret. */
 export function ShownOnceCard({ title, leaveLabel, href, className = "max-w-2xl", children }: ShownOnceCardProps) {
+  useHeldRefresh();
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (

@@ -1,6 +1,6 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 import type { ActionError, OnceAction } from "#lib/domain/action-result.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { sendSignedIn } from "./send-signed-in.ts";
@@ -39,7 +39,7 @@ export function useSubmission<Input, Value>(
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
   const inFlightRef = useRef(false);
   const keyRef = useRef<string | null>(null);
-  const router = useRouter();
+  const refresh = useRefresh();
   const { follow, untilShown, isThereRef } = useShownAnswer();
 
   async function send(input: Input): Promise<void> {
@@ -61,7 +61,7 @@ export function useSubmission<Input, Value>(
     if (result?.ok === false && result.error.code === "idempotency_key_reused") {
       // Another one was sent before: once the page shows what came of it, this one can be meant.
       keyRef.current = null;
-      router.refresh();
+      refresh();
     }
     const leaving = result?.ok === true && onSuccess(result.value) === true;
     if (result?.ok) keyRef.current = null;

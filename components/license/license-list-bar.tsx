@@ -5,6 +5,7 @@ import { type ReactNode, useOptimistic, useTransition } from "react";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuCheckboxItem, MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 import {
   defaultLicenseColumns,
   formatLicenseColumns,
@@ -72,7 +73,7 @@ export function LicenseListBar({ count, order, orders, columns, exportHref }: Li
 }
 
 function ColumnMenu({ columns }: { readonly columns: readonly LicenseColumn[] }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [, startTransition] = useTransition();
   const [shown, setShown] = useOptimistic(columns);
 
@@ -81,7 +82,7 @@ function ColumnMenu({ columns }: { readonly columns: readonly LicenseColumn[] })
     document.cookie = `${COLUMNS_COOKIE}=${formatLicenseColumns(chosen)}; path=/; max-age=${ONE_YEAR_SECONDS}; samesite=lax`;
     startTransition(() => {
       setShown(chosen);
-      router.refresh();
+      refresh();
     });
   }
 

@@ -1,6 +1,6 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 import { isSameBalance, type ReadBalance, useLiveBalance, type WalletBalance } from "./use-balance.ts";
 
 interface FollowBalanceProps {
@@ -11,7 +11,7 @@ interface FollowBalanceProps {
 
 /** Refreshes a page that shows money when the header learns of another balance, as when the user comes back to the tab. */
 export function FollowBalance({ shown, read }: FollowBalanceProps) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const live = useLiveBalance(shown, read);
   const shownRef = useRef(shown);
   const knownRef = useRef(live);
@@ -21,7 +21,7 @@ export function FollowBalance({ shown, read }: FollowBalanceProps) {
   useEffect(() => {
     if (knownRef.current === live) return;
     knownRef.current = live;
-    if (!isSameBalance(live, shownRef.current)) router.refresh();
-  }, [live, router]);
+    if (!isSameBalance(live, shownRef.current)) refresh();
+  }, [live, refresh]);
   return null;
 }

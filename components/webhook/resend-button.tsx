@@ -1,10 +1,10 @@
 "use client";
 import { Repeat } from "lucide-react";
-import { useRouter } from "next/navigation";
 import type { resend } from "#app/(dashboard)/webhooks/actions.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 
 export interface ResendButtonProps {
   /** Decimal text. */
@@ -14,12 +14,12 @@ export interface ResendButtonProps {
 
 /** Costs nothing and can be done again: not asked twice. */
 export function ResendButton({ deliveryId, resend }: ResendButtonProps) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const { pending, send } = useSubmission(
     resend,
     () => {
       toast({ title: "Resending", tone: "positive" });
-      router.refresh();
+      refresh();
     },
     { notDone: "Not resent" },
   );

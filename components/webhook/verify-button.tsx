@@ -1,10 +1,10 @@
 "use client";
 import { ShieldCheck } from "lucide-react";
-import { useRouter } from "next/navigation";
 import type { verify } from "#app/(dashboard)/webhooks/actions.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useRefresh } from "#components/ui/use-refresh.ts";
 
 export interface VerifyButtonProps {
   readonly endpointId: number;
@@ -17,12 +17,12 @@ export interface VerifyButtonProps {
 
 /** Sends a pending endpoint a new challenge. */
 export function VerifyButton({ endpointId, verify, isChat, isAwaited }: VerifyButtonProps) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const { pending, send } = useSubmission(
     verify,
     () => {
       toast({ title: isChat ? "Code sent" : "Challenge sent", tone: "positive" });
-      router.refresh();
+      refresh();
     },
     { notDone: isChat ? "No code sent" : "No challenge sent" },
   );

@@ -28,6 +28,12 @@ test("of next-auth, only what the sign-in form asks for is there, and nothing th
     expect(`${operation} ${await ask(operation, post(FORM, "a=1"))}`).toBe(`${operation} 404`);
   for (const body of ["{", "null", "[]"])
     expect(await ask("callback/credentials", post("application/json", body))).toBe(415);
+  // A form of another site can send these.
+  for (const type of [FORM, "text/plain", "multipart/form-data; boundary=x"])
+    expect(await ask("proof", post(type, '{"given":{"method":"password","secret":"a"}}'))).toBe(415);
+  for (const body of ["", "{", "null", "[]", '{"given":1,"page":{}}', '{"given":{"method":"password","secret":"a"}}'])
+    expect(await ask("proof", post("application/json", body)), body).toBe(200);
+  expect(await ask("proof", post("application/json", " ".repeat(20_000)))).toBe(413);
   for (const cookie of [
     "next-auth.callback-url=http%3A%2F%2F",
     "next-auth.callback-url=%zz",

@@ -21,6 +21,7 @@ export async function addAuthenticator(page: Page) {
         await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: { ...credential, signCount } });
       }
     },
+    forgetAll: () => cdp.send("WebAuthn.clearCredentials", { authenticatorId }),
     refuse: (isRefused: boolean) =>
       cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: !isRefused }),
   };

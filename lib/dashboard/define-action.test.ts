@@ -170,6 +170,43 @@ test("pages are rendered again after an action, some only on success, none when 
   expect(shown()).toEqual([]);
 });
 
+test("no page is rendered after an answer with a secret, which may be on a page of an earlier build", async () => {
+  const revalidate = ["/api-keys"];
+  const make = defineAction({
+    name: "api-keys.create",
+    revalidate,
+    revalidateOnSuccess: ["/settings"],
+    unstored: { apiKey: null, codes: [] },
+    run: async (): Promise<{ id: number; apiKey: string | null; codes: string[] }> => run(),
+  });
+  for (const secret of [
+    { apiKey: "lk_1", codes: [] },
+    { apiKey: null, codes: ["1"] },
+  ]) {
+    run.mockResolvedValueOnce({ id: 1, ...secret });
+    expect(await make()).toMatchObject({ ok: true, value: secret });
+    expect(revalidatePath).not.toHaveBeenCalled();
+  }
+  run.mockResolvedValueOnce({ id: 1, apiKey: null, codes: [] });
+  await make();
+  expect(vi.mocked(revalidatePath).mock.calls.splice(0)).toHaveLength(2);
+  run.mockRejectedValueOnce(new DomainError("changed_meanwhile", "It has changed."));
+  await make();
+  expect(revalidatePath).toHaveBeenCalledExactlyOnceWith("/api-keys", "layout");
+});
+
+test("an action whose answer has a secret does not compile without its replacement", () => {
+  const revoke = { name: "api-keys.revoke", run: async () => ({ apiKeyId: 1 }) };
+  // @ts-expect-error: unstored is missing
+  defineAction({ ...revoke, run: async () => ({ apiKey: "lk_1" }) });
+  // @ts-expect-error: one of two is missing
+  defineAction({ ...revoke, unstored: { apiKey: "" }, run: async () => ({ apiKey: "lk_1", signingSecret: "s" }) });
+  expect(defineAction({ ...revoke, unstored: { apiKey: "" }, run: async () => ({ apiKey: "lk_1" }) })).toBeTypeOf(
+    "function",
+  );
+  expect(defineAction(revoke)).toBeTypeOf("function");
+});
+
 test("a repeatable action has no key, so that nothing of its input is stored", async () => {
   const test = defineAction({ name: "test", repeatable: true, run: async () => null });
   await test(undefined, "key");

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { revalidatePath } from "next/cache";
 import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
@@ -32,7 +33,10 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
   readonly revalidateOnSuccess?: readonly string[];
   /** Ignores the idempotency key: repeating is harmless, or not even a hash of the input may be stored. */
   readonly repeatable?: true;
-  /** Secrets that only the first answer contains, with their replacements in replays. */
+  /**
+   * Secrets that only the first answer contains, with their replacements in replays. An answer with one renders no page:
+   * Next would load a page of an earlier build anew, and the secret would be gone. `ShownOnce` renders it when it is left.
+   */
   readonly unstored?: Partial<NoInfer<Value>>;
   /** Also for users who have to do this first. */
   readonly during?: FirstStep;
@@ -59,6 +63,22 @@ type NoJson<Value> = Value extends bigint | Date
       : never;
 type Storable<Value> = [NoJson<Value>] extends [never] ? unknown : { readonly repeatable: true };
 
+/** What an answer calls that which lets someone in, or sends them something. */
+type SecretName =
+  | "apiKey"
+  | "commands"
+  | "invitationUrl"
+  | "line"
+  | "oneTimePassword"
+  | "recoveryCodes"
+  | "secret"
+  | "signingSecret"
+  | "url";
+type Secrets<Value> = Extract<keyof Value, SecretName>;
+type WithoutSecrets<Value> = [Secrets<Value>] extends [never]
+  ? unknown
+  : { readonly unstored: Pick<Value, Secrets<Value>> };
+
 type BoundArguments<Sent> = [Sent] extends [undefined] ? [] : [bound: Sent];
 type InputArguments<Sent> = undefined extends Sent ? [input?: Sent] : [input: Sent];
 
@@ -69,7 +89,7 @@ export type ServerAction<Bound, Input, Value> = (
 
 /** Declares a server action. Handles session, arguments, idempotency, errors and revalidation for all actions. */
 export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, Input extends z.ZodType = z.ZodUndefined>(
-  action: ActionDeclaration<Bound, Input, Value> & Storable<NoInfer<Value>>,
+  action: ActionDeclaration<Bound, Input, Value> & Storable<NoInfer<Value>> & WithoutSecrets<NoInfer<Value>>,
 ): ServerAction<z.input<Bound>, z.input<Input>, Value> {
   return async (...sent: readonly unknown[]) => {
     const [bound, input, idempotencyKey] = action.bound ? sent : [undefined, ...sent];
@@ -79,11 +99,16 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
     // After a lost session, in another one, or when a proof is asked, the form remains on the page, to be sent again.
     const isWaiting = !result.ok && ["signed_out", "other_owner", "proof_required"].includes(result.error.code);
     const shown = isWaiting ? [] : (action.revalidate ?? []);
+    if (result.ok && holdsSecret(result.value, action.unstored)) return result;
     for (const path of [...shown, ...(result.ok ? (action.revalidateOnSuccess ?? []) : [])]) {
       revalidatePath(path, "layout");
     }
     return result;
   };
+}
+
+function holdsSecret<Value>(value: Value, unstored: Partial<Value> | undefined): boolean {
+  return unstored !== undefined && !isDeepStrictEqual({ ...value, ...unstored }, value);
 }
 
 interface Sent {

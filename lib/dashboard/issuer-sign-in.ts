@@ -1,7 +1,7 @@
 import { readEnv } from "#lib/env.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { proveAtIssuer } from "#lib/services/user/prove-at-issuer.ts";
-import type { SignInResult } from "#lib/services/user/sign-in.ts";
+import type { SignedInUser, SignInResult } from "#lib/services/user/sign-in.ts";
 import { type IssuerFailure, type SignInIssuer, signInAtIssuer } from "#lib/services/user/sign-in-at-issuer.ts";
 import { visitorContext } from "./define-visitor-action.ts";
 import { type IssuerRequest, storeIssuerRequest, takeIssuerRequest } from "./issuer-request.ts";
@@ -18,6 +18,11 @@ const MAX_NEXT_LENGTH = 1_000;
 /** Null: users sign in here only. */
 export function findIssuer(): SignInIssuer | null {
   return getRuntime().signInIssuer;
+}
+
+/** Without an issuer, a session that was opened there counts as opened here. */
+export function proverOf({ sessionId, userId, issuer }: SignedInUser) {
+  return { sessionId, userId, issuer: findIssuer() === null ? null : issuer };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { prove, readProof, signOut } from "#app/(dashboard)/actions.ts";
+import { readProof, signOut } from "#app/(dashboard)/actions.ts";
 import { addPasskey, confirmTotp, startPasskey, startTotp } from "#app/(dashboard)/settings/actions.ts";
 import { ProveAgain } from "#components/auth/prove-again.tsx";
 import { SignOutButton } from "#components/auth/sign-out-button.tsx";
@@ -36,7 +36,7 @@ export default async function SecondFactorPage() {
         />
       </Card>
       <SignOutButton signOut={signOut} />
-      <ProveAgain prove={prove} read={readProof} />
+      <ProveAgain read={readProof} />
     </div>
   );
 }

@@ -77,6 +77,7 @@ export const startTotp = defineAction({
   name: "settings.startTotp",
   during: "second_factor",
   repeatable: true,
+  unstored: { secret: "" },
   asksProof: true,
   run: async (ctx): Promise<TotpSetup> => {
     const { secret, uri } = await startOwnTotp(ctx);
@@ -89,6 +90,7 @@ export const confirmTotp = defineAction({
   during: "second_factor",
   input: z.object({ secret: z.string(), code: z.string() }),
   repeatable: true,
+  unstored: { recoveryCodes: [] },
   revalidateOnSuccess: ["/settings"],
   run: (ctx, input, _, { sessionId }) => confirmOwnTotp(ctx, { ...input, sessionId }),
 });
@@ -106,6 +108,7 @@ export const replaceRecoveryCodes = defineAction({
   name: "settings.replaceRecoveryCodes",
   input: z.object({}),
   repeatable: true,
+  unstored: { recoveryCodes: [] },
   asksProof: true,
   revalidateOnSuccess: ["/settings"],
   run: (ctx, _input, _bound, { sessionId }) => replaceOwnRecoveryCodes(ctx, { sessionId }),
@@ -124,6 +127,7 @@ export const addPasskey = defineAction({
   during: "second_factor",
   input: z.object({ name: z.string(), registration: z.string() }),
   repeatable: true,
+  unstored: { recoveryCodes: [] },
   revalidateOnSuccess: ["/settings"],
   run: (ctx, input, _, { sessionId }) => addOwnPasskey(ctx, { ...input, sessionId, site: requirePasskeySite() }),
 });

@@ -6,16 +6,20 @@ import { newChallenge } from "#lib/dashboard/passkey-site.ts";
 import { takeVisitorTurn } from "#lib/dashboard/visitor.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { readBody } from "#lib/http/read-body.ts";
+import { answerProof } from "./answer-proof.ts";
 
 /** All that the sign-in form asks for. The rest of next-auth has pages that nobody needs, and a log that anyone fills. */
 const operations: Readonly<Record<string, readonly string[]>> = {
   GET: ["csrf", "providers", "session", "passkey-challenge", "oidc", "oidc/callback"],
-  POST: ["callback/credentials"],
+  POST: ["callback/credentials", "proof"],
 };
 /** Larger ones are refused by the server (`lib/server/body-limit.ts`); on any other host, here. */
 const MAX_BODY_BYTES = 16 * 1024;
 const CALLBACK_COOKIE = /next-auth\.callback-url$/;
-const FORM = "application/x-www-form-urlencoded";
+const bodyTypes: Readonly<Record<string, string>> = {
+  "callback/credentials": "application/x-www-form-urlencoded",
+  proof: "application/json",
+};
 
 interface Segment {
   readonly params: Promise<{ readonly nextauth: readonly string[] }>;
@@ -33,12 +37,14 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
   if (operation === "passkey-challenge") return answerChallenge();
   if (operation === "oidc") return openPage(await startAtIssuer(request.nextUrl.searchParams));
   if (operation === "oidc/callback") return openPage(await finishAtIssuer(request.nextUrl.search));
-  if (method === "POST" && headers.get("content-type")?.split(";", 1)[0]?.trim() !== FORM)
-    return refuse(415, `Send ${FORM}.`);
+  const bodyType = bodyTypes[operation];
+  if (bodyType !== undefined && headers.get("content-type")?.split(";", 1)[0]?.trim() !== bodyType)
+    return refuse(415, `Send ${bodyType}.`);
   const callbacks = request.cookies.getAll().filter(({ name }) => CALLBACK_COOKIE.test(name));
   if (callbacks.some(({ value }) => !URL.canParse(value, request.nextUrl.origin)))
     return refuse(400, "A cookie names no address.");
   try {
+    if (operation === "proof") return answerJson(await answerProof(request));
     const url = new URL(request.nextUrl.pathname, request.nextUrl.origin);
     const body = method === "POST" ? await readBody(request, MAX_BODY_BYTES) : null;
     return await nextAuth(new NextRequest(url, { method, headers, body }), context);
@@ -52,7 +58,11 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
 function answerChallenge(): Response {
   const challenge = newChallenge("sign-in");
   if (challenge === null) return refuse(404, "Passkeys need https and a host name.");
-  return Response.json(challenge, { headers: { "cache-control": "no-store" } });
+  return answerJson(challenge);
+}
+
+function answerJson(value: unknown): Response {
+  return Response.json(value, { headers: { "cache-control": "no-store" } });
 }
 
 function openPage(href: string | null): Response {

@@ -1,0 +1,44 @@
+import type { NextRequest } from "next/server";
+import { z } from "zod";
+import { defineAction } from "#lib/dashboard/define-action.ts";
+import { proverOf } from "#lib/dashboard/issuer-sign-in.ts";
+import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
+import { storeSessionCookie } from "#lib/dashboard/store-session-cookie.ts";
+import { findVisitor } from "#lib/dashboard/visitor.ts";
+import type { ActionResult } from "#lib/domain/action-result.ts";
+import { readBody } from "#lib/http/read-body.ts";
+import { proveIdentity } from "#lib/services/user/prove-identity.ts";
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+const prove = defineAction({
+  name: "prove",
+  during: "second_factor",
+  input: z.object({ method: z.enum(["password", "totp", "recovery", "passkey"]), secret: z.string() }),
+  repeatable: true,
+  run: async (ctx, given, _bound, user) => {
+    const { address } = await findVisitor();
+    const sessionId = await proveIdentity(ctx, proverOf(user), { ...given, address, site: findPasskeySite() });
+    if (sessionId !== null) await storeSessionCookie(user, sessionId);
+  },
+});
+
+/**
+ * Proves who the user is before a sensitive action (`asksProof`). It is a route, as Next renders the page again after a
+ * server action that sets a cookie: after an update of the server it loads the page anew, while the form on it is sent.
+ * @param request JSON, which other sites cannot send: a `Proof`, and as `page` who owns the page (`pageOwner`)
+ * @throws DomainError `body_too_large`, `body_unreadable`
+ */
+export async function answerProof(request: NextRequest): Promise<ActionResult<void>> {
+  const sent = parseJson(Buffer.from(await readBody(request, MAX_BODY_BYTES)).toString());
+  return prove(sent.given as Parameters<typeof prove>[0], sent.page as string);
+}
+
+/** Of anything else, nothing. */
+function parseJson(text: string): { readonly given?: unknown; readonly page?: unknown } {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,6 +1,6 @@
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { mailKinds } from "#lib/domain/mail/kinds.ts";
+import { mailTitle } from "#lib/domain/mail/kinds.ts";
 import type { MailRow } from "#lib/services/mail/outbox.ts";
 import { MailOutcome, MailStateBadge } from "./mail-state.tsx";
 
@@ -15,7 +15,7 @@ export function MailTable({ mails, hasServer }: MailTableProps) {
       {mails.map((mail) => (
         <Row key={mail.id}>
           <Cell phone="title">
-            <RowLink href={`/outbox/${mail.id}`}>{mailKinds[mail.kind].title}</RowLink>
+            <RowLink href={`/outbox/${mail.id}`}>{mailTitle(mail.kind)}</RowLink>
           </Cell>
           <Cell label="To" muted>
             <span className="wrap-anywhere">{mail.recipient}</span>

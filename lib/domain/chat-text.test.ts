@@ -10,6 +10,11 @@ const expires = { expires_at: "2027-03-01T00:00:00Z" };
 const price = { price: 12, previous_price: 10.5, currency: "USD" };
 const AT = "https://desk.example/licenses/12";
 
+test("an event of a kind that a later version has added is named as it is stored", () => {
+  const text = writeChatText({ kind: "license.frozen" as EventKind, data: license, productName: null }, place);
+  expect(text).toBe(`web1.example.com: web_server license.frozen. ${AT}`);
+});
+
 describe("an event is one sentence that states the fact, with a link to its subject", () => {
   const cases: readonly (readonly [EventKind, object, string])[] = [
     ["license.activated", license, `web1.example.com: Web Server is active. ${AT}`],

@@ -59,8 +59,10 @@ export function writeChatText(
 ): string {
   const { kind, data, productName } = event;
   const of: Read = (field) => toPlainText(data[field], dottedFields.has(field));
+  // Of a later version, which a worker of this one meets while instances are updated.
+  const write = Object.hasOwn(sentences, kind) ? sentences[kind] : () => kind;
   const mode = data.test === true ? "Test event: " : testMode ? "Test mode: " : "";
-  const sentence = `${mode}${subjectOf(data, of, productName)}${sentences[kind]({ data, of })}`;
+  const sentence = `${mode}${subjectOf(data, of, productName)}${write({ data, of })}`;
   return `${sentence.replace(/\.+$/, "")}. ${publicUrl}${pathOf(kind, data)}`;
 }
 

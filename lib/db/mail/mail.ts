@@ -7,7 +7,7 @@ import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
-import type { MailKind } from "#lib/domain/mail/kinds.ts";
+import { type MailKind, mailKinds } from "#lib/domain/mail/kinds.ts";
 
 export type { MailState } from "#lib/db/generated/enums.ts";
 
@@ -28,11 +28,11 @@ export type ClaimedMailRow = RowOf<typeof claimedMail>;
 const claimMailsStatement = statement("claim_mails", claimedMail)`
       select id, message_id as "messageId", kind, user_id as "userId", recipient, data, secret,
              attempt_count as "attemptCount", send_until as "sendUntil"
-        from claim_mails($1, $2, $3, $4) order by id`;
+        from claim_mails($1, $2, $3, $4, $5) order by id`;
 
 /** `prisma/sql/functions/claim_mails.sql`. */
 export async function claimMails(db: Database, lease: Lease, claim: { readonly now: Date; readonly slots: number }) {
-  return db.query(claimMailsStatement, [lease.ownerId, lease.token, claim.now, claim.slots]);
+  return db.query(claimMailsStatement, [lease.ownerId, lease.token, claim.now, claim.slots, Object.keys(mailKinds)]);
 }
 
 const releaseMailsStatement = statement("release_mails")`

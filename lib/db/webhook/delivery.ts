@@ -73,13 +73,14 @@ export const claimWebhookDeliveries = defineList("claim_webhook_deliveries", cla
     claim.limits.concurrency,
     claim.limits.perSecond,
     claim.limits.challengesPerHour,
+    webhookFormats,
   ],
 )`
       select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
              endpoint_id as "endpointId", format, url, chat_id as "chatId", test_mode as "testMode", target, seal_id as "sealId",
              challenge_event_id as "challengeEventId", secret,
              previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, ${eventProductName}, occurred_at as "occurredAt"
-        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
+        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /**
  * Releases a claimed delivery whose host resolved to another target, which its endpoint keeps for the next claim's limits.

@@ -7,6 +7,11 @@ interface MailKindFacts {
   readonly readers: { readonly of: "reseller" | "admin"; readonly permission: Permission } | null;
 }
 
+/** Of messages of a later version, which this one meets while instances are updated, what they are stored as. */
+export function mailTitle(kind: MailKind): string {
+  return Object.hasOwn(mailKinds, kind) ? mailKinds[kind].title : kind;
+}
+
 const person = null;
 const reseller = (permission: Permission) => ({ of: "reseller", permission }) as const;
 const admin = (permission: Permission) => ({ of: "admin", permission }) as const;

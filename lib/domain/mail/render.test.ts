@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { mailSamples } from "#tests/support/mail-samples.ts";
 import { mailContent } from "./contents.ts";
-import type { MailKind } from "./kinds.ts";
+import { type MailKind, mailTitle } from "./kinds.ts";
 import { renderMail } from "./render.ts";
 
 const frame = { publicUrl: "https://desk.example.com", settingsUrl: "https://desk.example.com/settings" };
 const links = { publicUrl: frame.publicUrl, token: "a-token" };
 const hostile = `<img src=x onerror=alert(1)> "quoted" & 'so'\r\nBcc: eve@example.com`;
+
+test("a message of a kind that a later version has added is listed as it is stored", () => {
+  expect(mailTitle("price_fallen" as MailKind)).toBe("price_fallen");
+});
 
 test("names of users are text in both bodies and never start a header or a line", () => {
   const content = mailContent("invitation", { name: hostile, organization: hostile }, links);

@@ -111,6 +111,17 @@ test("a disabled user's link is forgotten, but what a server is accepting at tha
   ]);
 });
 
+test("a message of a kind that another version has added is left for it, without an attempt", async () => {
+  const { report } = await newReader();
+  await report();
+  const rename = (kind: string) => world.db.query(sql("update mails set kind = $1"), [kind]);
+  await rename("price_fallen");
+  expect(await deliver()).toEqual([]);
+  expect(await newest()).toMatchObject({ state: "pending", attemptCount: 0, error: null });
+  await rename("low_balance");
+  expect(await deliver()).toHaveLength(1);
+});
+
 test.each([
   ["has switched its kind off", async (user: ServiceContext) => setMailPreferences(user, { on: [] })],
   [

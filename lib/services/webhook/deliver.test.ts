@@ -273,3 +273,15 @@ test("an unreadable secret is a failure with that reason, and nothing is sent", 
   expect(deliveries[0]?.lastError).toContain("ENCRYPTION_KEY");
   expect(receiver.connections()).toBe(0);
 });
+
+test("an endpoint of a format that another version has added is left for it: its secret goes nowhere", async () => {
+  await newEndpoint();
+  const eventId = await webhooks.emit(reseller.id);
+  await world.db.query(sql("alter type webhook_format add value 'discord'"), []);
+  await world.db.query(sql("update webhook_endpoints set format = 'discord'"), []);
+  expect(await webhooks.deliver()).toBe(0);
+  await world.db.query(sql("update webhook_endpoints set format = 'standard'"), []);
+  const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+  expect(deliveries).toMatchObject([{ state: "pending", attemptCount: 0, lastError: null }]);
+  expect(await webhooks.deliver()).toBe(1);
+});

@@ -1584,7 +1584,7 @@ begin
   end if;
   return null;
 end $$;
-create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int) returns setof mails
+create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_kinds text[]) returns setof mails
 language plpgsql as $$
 begin
   update mails m set secret = null
@@ -1609,7 +1609,7 @@ begin
            row_number() over (partition by u.reseller_id, m.secret is not null
                               order by m.owner_id is null, m.next_attempt_at, m.id) as turn
       from mails m join users u on u.id = m.user_id
-     where m.state = 'pending' and (m.owner_id is not null or m.next_attempt_at <= p_now)
+     where m.state = 'pending' and (m.owner_id is not null or m.next_attempt_at <= p_now) and m.kind = any (p_kinds)
   ), chosen as materialized (
     select m.id from mails m
      where m.id in (select d.id from due d where d.owner_id is null order by d.awaited and d.turn <= 3 desc, d.turn, d.awaited desc, d.next_attempt_at
@@ -1630,7 +1630,7 @@ begin
   return null;
 end $$;
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
-                                                    p_target_concurrency int, p_target_rate int, p_target_challenges int)
+                                                    p_target_concurrency int, p_target_rate int, p_target_challenges int, p_formats text[])
 returns table (
   delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int,
   format webhook_format, url text, chat_id text, test_mode boolean, target text, seal_id uuid,
@@ -1664,6 +1664,7 @@ begin
              - coalesce(busy.count, 0)::int as room
       from waiting w
       join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
+       and e.format::text = any (p_formats)
       left join (select u.endpoint_id, sum(u.count) as count from in_flight u group by 1) busy on busy.endpoint_id = e.id
      cross join lateral (select coalesce(r.sandbox_of, r.id) as account_id, b.count
                            from resellers r left join account_busy b on b.account_id = coalesce(r.sandbox_of, r.id)

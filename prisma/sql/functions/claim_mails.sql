@@ -1,9 +1,10 @@
 -- Claims up to p_slots due messages for a process under p_token. Messages with a link come first, because a person waits
 -- for them, up to three of a reseller at a time; then resellers take turns. A message without a link goes to its user's current address. Also forgets the tokens
 -- of links that have ended, and gives up messages whose time is over, whose user is disabled, or that their user does not
--- get any more (wants_mail). Without slots, as without a mail server, it only forgets.
+-- get any more (wants_mail). Without slots, as without a mail server, it only forgets. Messages of other kinds than p_kinds
+-- are for a process of another version.
 -- Raises nothing.
-create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int) returns setof mails
+create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_kinds text[]) returns setof mails
 language plpgsql as $$
 begin
   update mails m set secret = null
@@ -28,7 +29,7 @@ begin
            row_number() over (partition by u.reseller_id, m.secret is not null
                               order by m.owner_id is null, m.next_attempt_at, m.id) as turn
       from mails m join users u on u.id = m.user_id
-     where m.state = 'pending' and (m.owner_id is not null or m.next_attempt_at <= p_now)
+     where m.state = 'pending' and (m.owner_id is not null or m.next_attempt_at <= p_now) and m.kind = any (p_kinds)
   ), chosen as materialized (
     select m.id from mails m
      where m.id in (select d.id from due d where d.owner_id is null order by d.awaited and d.turn <= 3 desc, d.turn, d.awaited desc, d.next_attempt_at

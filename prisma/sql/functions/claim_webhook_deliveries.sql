@@ -7,9 +7,10 @@
 -- An account (a reseller and its sandbox) gets at most 100 at a time over all of its endpoints: half of a worker's slots.
 -- A pending endpoint gets only its challenge; a target gets p_target_challenges per hour.
 -- Skips an endpoint that another session locks: deleting one waits for its deliveries, which this would hold.
+-- Endpoints of other formats than p_formats are for a process of another version.
 -- Raises nothing.
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
-                                                    p_target_concurrency int, p_target_rate int, p_target_challenges int)
+                                                    p_target_concurrency int, p_target_rate int, p_target_challenges int, p_formats text[])
 returns table (
   delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int,
   format webhook_format, url text, chat_id text, test_mode boolean, target text, seal_id uuid,
@@ -43,6 +44,7 @@ begin
              - coalesce(busy.count, 0)::int as room
       from waiting w
       join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
+       and e.format::text = any (p_formats)
       left join (select u.endpoint_id, sum(u.count) as count from in_flight u group by 1) busy on busy.endpoint_id = e.id
      cross join lateral (select coalesce(r.sandbox_of, r.id) as account_id, b.count
                            from resellers r left join account_busy b on b.account_id = coalesce(r.sandbox_of, r.id)

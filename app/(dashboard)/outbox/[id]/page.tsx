@@ -11,7 +11,7 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { mailKinds } from "#lib/domain/mail/kinds.ts";
+import { mailTitle } from "#lib/domain/mail/kinds.ts";
 import { getMail } from "#lib/services/mail/outbox.ts";
 
 const mailId = /^[1-9]\d{0,17}$/;
@@ -30,7 +30,7 @@ export default async function MailPage({ params }: PageProps<"id">) {
           </Allowed>
         }
         badge={<MailStateBadge hasServer={hasServer} mail={mail} />}
-        heading={mailKinds[mail.kind].title}
+        heading={mailTitle(mail.kind)}
         title={`Message ${id} · Outbox`}
         trail={[{ label: "Outbox", href: "/outbox" }]}
       />

@@ -1,17 +1,17 @@
 "use client";
 import { useState } from "react";
+import type { confirm, readChange } from "#app/(auth)/confirm-email/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { EmailChange } from "#lib/services/user/change-email.ts";
 import { LINK_ADVICE, LinkPage, LinkTitle } from "./link-page.tsx";
 
 export interface ConfirmEmailProps {
-  readonly read: OnceAction<{ readonly token: string }, EmailChange | null>;
-  readonly confirm: OnceAction<{ readonly token: string }, { readonly outcome: "waiting" | "changed" }>;
+  readonly read: typeof readChange;
+  readonly confirm: typeof confirm;
 }
 
 export function ConfirmEmail({ read, confirm }: ConfirmEmailProps) {

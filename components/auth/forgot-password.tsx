@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { requestLink } from "#app/(auth)/forgot-password/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
@@ -7,14 +8,9 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { LinkTitle } from "./link-page.tsx";
 
-export interface ForgotPasswordProps {
-  readonly request: OnceAction<{ readonly email: string }, { readonly sendsLinks: boolean }>;
-}
-
-export function ForgotPassword({ request }: ForgotPasswordProps) {
+export function ForgotPassword({ request }: { readonly request: typeof requestLink }) {
   const [email, setEmail] = useState("");
   const [sentCount, setSentCount] = useState(0);
   const [sendsLinks, setSendsLinks] = useState(true);

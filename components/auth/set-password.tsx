@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { readLink, setPassword } from "#app/(auth)/set-password/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
@@ -7,7 +8,6 @@ import { Banner } from "#components/ui/banner.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
 import type { LinkOwner } from "#lib/services/user/redeem-access-link.ts";
 import { CodeForm } from "./code-form.tsx";
@@ -16,8 +16,8 @@ import type { SecondStep } from "./sign-in-failures.ts";
 import { trySignIn } from "./try-sign-in.ts";
 
 export interface SetPasswordProps {
-  readonly read: OnceAction<{ readonly token: string }, LinkOwner | null>;
-  readonly set: OnceAction<{ readonly token: string; readonly new_password: string }, { readonly email: string }>;
+  readonly read: typeof readLink;
+  readonly set: typeof setPassword;
   /** Who is signed in to this browser, or null. */
   readonly signedIn: Pick<LinkOwner, "userId" | "name"> | null;
 }

@@ -1,17 +1,17 @@
 "use client";
 import { useState } from "react";
+import type { stop } from "#app/(auth)/stop-messages/actions.ts";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Card } from "#components/ui/card.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import type { OnceAction } from "#lib/domain/action-result.ts";
 import { LinkTitle } from "./link-page.tsx";
 
 export interface StopMessagesProps {
   /** Of the kind of messages. */
   readonly title: string;
   readonly token: string;
-  readonly stop: OnceAction<{ readonly token: string }>;
+  readonly stop: typeof stop;
 }
 
 export function StopMessages({ title, token, stop }: StopMessagesProps) {

@@ -10,15 +10,10 @@ import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { FullStatement } from "#lib/services/wallet/statement.ts";
 import { ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
-import type { StatementDays } from "./statement-period.tsx";
-import { describeClosing, StatementTable } from "./statement-table.tsx";
+import { describeClosing, StatementTable, type StatementTableProps } from "./statement-table.tsx";
 
-export interface StatementSheetProps {
+export interface StatementSheetProps extends Pick<StatementTableProps, "days" | "now" | "linked"> {
   readonly statement: FullStatement;
-  readonly days: StatementDays;
-  readonly now: Date;
-  /** The reader has pages of the licenses. */
-  readonly linked: boolean;
   /** Leads to all entries where there are too many to show. */
   readonly download: ReactNode;
 }

@@ -134,6 +134,33 @@ describe("an attempt ends by itself", () => {
     expect(performance.now() - startedAtMs).toBeLessThan(3_000);
   });
 
+  test("a check too, whose connection ends with it, if the server never ends its answers", async () => {
+    const ended = Promise.withResolvers<void>();
+    const endless = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.write("220 here\r\n");
+      const timer = setInterval(() => socket.write("250-still here\r\n"), 50);
+      socket.on("close", () => {
+        clearInterval(timer);
+        ended.resolve();
+      });
+    });
+    const address = await listen(endless);
+    expect(await sender(`smtp://${address}`, { attemptMs: 500 }).check()).toContain("in time");
+    await ended.promise;
+  });
+
+  test("a check with its verdict on connection and sign-in", async () => {
+    const right = await server();
+    expect(await sender(right.url).check()).toBeNull();
+    expect(await sender("smtp://127.0.0.1:9", FAST).check()).toContain("ECONNREFUSED");
+    const address = await bareServer((text) => {
+      if (text === "") return "220 here\r\n";
+      return text.startsWith("EHLO") ? "250-here\r\n250 AUTH PLAIN\r\n" : "535 wrong password\r\n";
+    });
+    expect(await sender(`smtp://user:secret@${address}`).check()).toContain("535 wrong password");
+  });
+
   test("and is not accepted if the connection breaks before the server's answer", async () => {
     const mailServer = await server();
     mailServer.behave("drop");

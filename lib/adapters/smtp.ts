@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from "nodemailer";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { clip, toStorable } from "#lib/domain/text.ts";
 import type { MailReply, MailSender, OutgoingMail } from "#lib/ports/mail-sender.ts";
 
@@ -28,24 +29,47 @@ export function createSmtpSender({ url, from, limits = {} }: SmtpOptions): MailS
   const { connectMs, greetingMs, silenceMs, attemptMs } = { ...LIMITS, ...limits };
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "smtps:";
-  const transport = createTransport({
+  const auth = username === "" ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const connection = {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: !secure && !LOOPBACK.has(hostname),
     ignoreTLS: !secure && LOOPBACK.has(hostname),
-    ...(username === "" ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: connectMs,
     greetingTimeout: greetingMs,
     socketTimeout: silenceMs,
     dnsTimeout: connectMs,
+  };
+  const transport = createTransport({
+    ...connection,
+    ...(auth && { auth }),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     send: (message) => attempt(transport, from, message, AbortSignal.timeout(attemptMs)),
-    check: () => transport.verify().then(() => null, explain),
+    check: () => verify(connection, auth, AbortSignal.timeout(attemptMs)).catch(explain),
   };
+}
+
+/** As `verify` of the transport, which takes no signal and would keep the connection of a server that never ends. */
+function verify(
+  options: SMTPConnection.Options,
+  auth: { readonly user: string; readonly pass: string } | null,
+  signal: AbortSignal,
+): Promise<null> {
+  const connection = new SMTPConnection(options);
+  return new Promise<null>((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("the server does not finish its answers in time")));
+    connection.once("error", reject);
+    connection.once("end", () => reject(new Error("Connection closed")));
+    const done = (error?: Error | null) => (error ? reject(error) : resolve(null));
+    connection.connect((error) => {
+      if (!error && auth !== null && connection.allowsAuth) connection.login({ ...auth, credentials: auth }, done);
+      else done(error);
+    });
+  }).finally(() => connection.close());
 }
 
 async function attempt(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import { type HostileIssuer, otherKey, startHostileIssuer, type Token } from "#tests/support/hostile-issuer.ts";
 import { createOidcIssuer } from "./oidc-issuer.ts";
@@ -167,6 +167,31 @@ test("a description without an end is not read to the end", async () => {
   server.flood("/.well-known/openid-configuration");
   expect(await issuer.begin({ fresh: false })).toBeNull();
   expect(failures).toEqual(["ANSWER_TOO_LONG"]);
+});
+
+describe("keys that the issuer changes without an overlap", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+  const byNewKey: Change = () => ({ by: otherKey, header: { alg: "RS256", kid: "2" } });
+
+  test("sign in the next visitor, once the keys are 5 s old", async () => {
+    expect(await finishWith(() => ({}))).toMatchObject({ subject: "7" });
+    server.publish(otherKey, "2");
+    vi.setSystemTime(Date.now() + 6_000);
+    expect(await finishWith(byNewKey)).toMatchObject({ subject: "7" });
+    expect(await finishWith(byNewKey)).toMatchObject({ subject: "7" });
+    expect(server.keysRead()).toBe(2);
+  });
+
+  test("are read once in 5 s, however many tokens are by an unknown key", async () => {
+    expect(await finishWith(() => ({}))).toMatchObject({ subject: "7" });
+    vi.setSystemTime(Date.now() + 6_000);
+    expect(await Promise.all(Array.from({ length: 8 }, () => finishWith(byNewKey)))).toEqual(
+      Array.from({ length: 8 }, () => "rejected"),
+    );
+    for (let n = 0; n < 5; n++) expect(await finishWith(byNewKey)).toBe("rejected");
+    expect(server.keysRead()).toBe(2);
+  });
 });
 
 describe("an issuer that does not answer", { timeout: 20_000 }, () => {

@@ -13,6 +13,8 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_SUBJECT_LENGTH = 255;
 /** Until its endpoints are read again, which also shows whether it is there before a visitor is sent to it. */
 const DISCOVERY_MS = 60_000;
+/** How soon keys are read again for a token by an unknown one. The library waits 60 s, which `age` counts. */
+const KEYS = { readAgainSeconds: 5, ofLibrarySeconds: 60 };
 /** Codes exchanged at once, and waiting. Beyond that the issuer counts as unavailable. */
 const EXCHANGES = { atOnce: 10, waiting: 50 };
 /** Errors of the library that are no answer of the issuer. */
@@ -49,6 +51,26 @@ export function createOidcIssuer(options: OidcIssuerOptions): SignInIssuer {
     return known.config;
   }
 
+  /**
+   * So that an issuer can change its keys without an overlap: keys count as read so long ago that the library reads them
+   * again for a token by an unknown one, once for all visitors.
+   */
+  async function findConfigForKeys(): Promise<oidc.Configuration> {
+    const config = await findConfig();
+    const keys = oidc.getJwksCache(config);
+    const nowSeconds = Math.floor(Date.now() / 1_000);
+    const ageSeconds = nowSeconds - (keys?.uat ?? nowSeconds);
+    if (!keys || ageSeconds < KEYS.readAgainSeconds || ageSeconds >= KEYS.ofLibrarySeconds) return config;
+    // The library keeps the age of the keys with the description.
+    const copy = configure(
+      options,
+      new oidc.Configuration(config.serverMetadata(), clientId, undefined, clientAuth(options)),
+    );
+    oidc.setJwksCache(copy, { ...keys, uat: nowSeconds - KEYS.ofLibrarySeconds });
+    if (known) known = { ...known, config: Promise.resolve(copy) };
+    return copy;
+  }
+
   /** After no answer, the endpoints are read again: they may have moved. */
   function explain(error: unknown): "unavailable" | "rejected" {
     if (!isOfVisitor(error)) watch.failed(kindOf(error));
@@ -73,7 +95,7 @@ export function createOidcIssuer(options: OidcIssuerOptions): SignInIssuer {
   }
 
   async function finish(query: string, expected: ExpectedAnswer): Promise<IssuerAccount> {
-    const config = await findConfig();
+    const config = await findConfigForKeys();
     const answer = Object.assign(new URL(redirectUri), { search: query });
     const tokens = await oidc.authorizationCodeGrant(config, answer, checksOf(expected));
     const claims = tokens.claims();
@@ -114,18 +136,29 @@ class UnusableTokenError extends Error {
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OidcIssuerOptions): Promise<oidc.Configuration> {
-  const url = new URL(issuer);
+async function discover(options: OidcIssuerOptions): Promise<oidc.Configuration> {
+  const { clientId } = options;
+  const url = new URL(options.issuer);
+  const execute = url.protocol === "http:" ? [oidc.allowInsecureRequests] : [];
+  const request = { timeout: TIMEOUT_SECONDS, execute, [oidc.customFetch]: fetchWhole };
+  return configure(options, await oidc.discovery(url, clientId, undefined, clientAuth(options), request));
+}
+
+function configure({ issuer }: OidcIssuerOptions, config: oidc.Configuration): oidc.Configuration {
   // The signature is checked although the token comes straight from the issuer.
-  const execute = [oidc.enableNonRepudiationChecks];
-  if (url.protocol === "http:") execute.push(oidc.allowInsecureRequests);
-  const authenticate: oidc.ClientAuth = (server, ...request) => {
+  oidc.enableNonRepudiationChecks(config);
+  if (issuer.startsWith("http:")) oidc.allowInsecureRequests(config);
+  config.timeout = TIMEOUT_SECONDS;
+  config[oidc.customFetch] = fetchWhole;
+  return config;
+}
+
+function clientAuth({ clientSecret }: OidcIssuerOptions): oidc.ClientAuth {
+  return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const method = methods.includes("client_secret_basic") ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
     return method(clientSecret)(server, ...request);
   };
-  const options = { timeout: TIMEOUT_SECONDS, execute, [oidc.customFetch]: fetchWhole };
-  return oidc.discovery(url, clientId, undefined, authenticate, options);
 }
 
 /**

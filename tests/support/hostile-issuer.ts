@@ -1,5 +1,5 @@
 /** An issuer on 127.0.0.1 that answers with whatever token the test makes. */
-import { createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createHmac, createPublicKey, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,6 +18,10 @@ export interface HostileIssuer {
   readonly key: KeyObject;
   /** What the token endpoint answers from now on. */
   answerWith(token: Token): void;
+  /** Instead of the key that it had, a private one's public half. */
+  publish(key: KeyObject, kid: string): void;
+  /** How often its keys were asked for. */
+  keysRead(): number;
   /** With which error the token endpoint refuses every code from now on. */
   refuseWith(error: string): void;
   /** Overrides the description of the issuer. */
@@ -39,6 +43,8 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
   let idToken = "";
   let refusal: string | null = null;
   let described: object = {};
+  let published = { key: publicKey, kid: "1" };
+  let keysRead = 0;
   const hanging = new Map<string, "nothing" | "headers">();
   const flooding = new Set<string>();
   const server = createServer(({ url: path = "" }, response) => {
@@ -51,7 +57,10 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
     if (path === "/token" && refusal !== null) return send(response, { error: refusal }, 400);
     if (path === "/token") return send(response, { access_token: "a", token_type: "bearer", id_token: idToken });
     if (path === "/jwks") {
-      return send(response, { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] });
+      keysRead += 1;
+      return send(response, {
+        keys: [{ ...published.key.export({ format: "jwk" }), kid: published.kid, use: "sig", alg: "RS256" }],
+      });
     }
     send(response, {
       issuer: url,
@@ -80,6 +89,10 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
       const text = `${encode(header)}.${encode(claims)}`;
       idToken = `${text}.${sign(text, by)}`;
     },
+    publish(key, kid) {
+      published = { key: createPublicKey(key), kid };
+    },
+    keysRead: () => keysRead,
     refuseWith(error) {
       refusal = error;
     },

@@ -19,8 +19,8 @@ export async function signOut(): Promise<void> {
 export const stopActing = defineAction({
   name: "stopActing",
   repeatable: true,
-  run: async (ctx, _input, _bound, { actingAs, sessionId }) => {
-    if (actingAs !== null) await stopActingAs(ctx, { sessionId });
+  run: async (ctx, _input, _bound, { actingAs }) => {
+    if (actingAs !== null) await stopActingAs(ctx);
   },
 });
 

@@ -119,7 +119,7 @@ const limits: readonly Limit[] = [
     add: async ({ ctx, sessionId }) => {
       const { challenge } = await startPasskey(ctx, { site });
       const registration = createAuthenticator().create({ ...site, challenge });
-      return () => addPasskey(ctx, { site, name: "Laptop", registration, sessionId });
+      return () => addPasskey({ ...ctx, sessionId }, { site, name: "Laptop", registration });
     },
   },
   {

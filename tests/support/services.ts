@@ -98,6 +98,7 @@ export const withoutPermission = new Set([
   "mail/unsubscribe.findUnsubscription",
   "mail/unsubscribe.unsubscribe",
   "user/invitation.newInvitation",
+  "user/own-factors.removeOwnFactor",
   "user/password.newOneTimePassword",
   // For visitors: their link is the permission (access-link.test.ts).
   "user/change-email.confirmEmailChange",

@@ -9,6 +9,5 @@ export const setPassword = defineAction({
   input: z.object({ new_password: z.string() }),
   repeatable: true,
   during: "new_password",
-  run: (ctx, { newPassword }, _, { sessionId }) =>
-    changeOwnPassword(ctx, { currentPassword: null, newPassword, sessionId }),
+  run: (ctx, { newPassword }) => changeOwnPassword(ctx, { currentPassword: null, newPassword }),
 });

@@ -34,7 +34,7 @@ export const changePassword = defineAction({
   input: z.object({ current_password: z.string(), new_password: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/settings"],
-  run: (ctx, passwords, _, { sessionId }) => changeOwnPassword(ctx, { ...passwords, sessionId }),
+  run: changeOwnPassword,
 });
 
 export const changeEmail = defineAction({
@@ -69,7 +69,7 @@ export const endOthers = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: (ctx, _input, _bound, { sessionId }) => endOtherSessions(ctx, { sessionId }),
+  run: (ctx) => endOtherSessions(ctx),
 });
 
 /** The secret is shown once. */
@@ -92,7 +92,7 @@ export const confirmTotp = defineAction({
   repeatable: true,
   unstored: { recoveryCodes: [] },
   revalidateOnSuccess: ["/settings"],
-  run: (ctx, input, _, { sessionId }) => confirmOwnTotp(ctx, { ...input, sessionId }),
+  run: confirmOwnTotp,
 });
 
 export const removeTotp = defineAction({
@@ -101,7 +101,7 @@ export const removeTotp = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: (ctx, _input, _bound, { sessionId }) => removeOwnTotp(ctx, { sessionId }),
+  run: (ctx) => removeOwnTotp(ctx),
 });
 
 export const replaceRecoveryCodes = defineAction({
@@ -111,7 +111,7 @@ export const replaceRecoveryCodes = defineAction({
   unstored: { recoveryCodes: [] },
   asksProof: true,
   revalidateOnSuccess: ["/settings"],
-  run: (ctx, _input, _bound, { sessionId }) => replaceOwnRecoveryCodes(ctx, { sessionId }),
+  run: (ctx) => replaceOwnRecoveryCodes(ctx),
 });
 
 export const startPasskey = defineAction({
@@ -129,7 +129,7 @@ export const addPasskey = defineAction({
   repeatable: true,
   unstored: { recoveryCodes: [] },
   revalidateOnSuccess: ["/settings"],
-  run: (ctx, input, _, { sessionId }) => addOwnPasskey(ctx, { ...input, sessionId, site: requirePasskeySite() }),
+  run: (ctx, input) => addOwnPasskey(ctx, { ...input, site: requirePasskeySite() }),
 });
 
 export const removePasskey = defineAction({
@@ -138,5 +138,5 @@ export const removePasskey = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: (ctx, { passkeyId }, _, { sessionId }) => removeOwnPasskey(ctx, { passkeyId, sessionId }),
+  run: removeOwnPasskey,
 });

@@ -16,8 +16,7 @@ export const switchMode = defineAction({
   name: "test-mode.switchMode",
   input: z.object({ testMode: z.boolean() }),
   repeatable: true,
-  run: (_ctx, { testMode }, _bound, user) =>
-    switchTestMode(contextOf(user, { live: true }), { sessionId: user.sessionId, testMode }),
+  run: (_ctx, mode, _bound, user) => switchTestMode(contextOf(user, { live: true }), mode),
 });
 
 export const rehearse = defineAction({

@@ -5,7 +5,7 @@ import { as, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/d
 import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
-import { type FactorRemoval, hashRecoveryCode, liveSession, type OwnFactorChange } from "./second-factor.ts";
+import { type FactorRemoval, hashRecoveryCode, type OwnFactorChange } from "./second-factor.ts";
 
 const passkeyRow = { id: text, name: text, createdAt: timestamp, lastUsedAt: nullable(timestamp) };
 export type PasskeyRow = RowOf<typeof passkeyRow>;
@@ -15,9 +15,9 @@ export const listPasskeyRows = defineList("list_passkeys", passkeyRow)<[userId: 
         from passkeys where user_id = $1 order by created_at, id`;
 
 const addPasskey = statement("add_passkey", { newCodes: int })`
-      with ${liveSession}, changed as (
+      with changed as (
         insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
-        select $3, user_id, $4, $5, $6, $7::text[], $8 from live where user_has_room('passkeys', user_id, $9, $8)
+        select $3, $1, $4, $5, $6, $7::text[], $8 where user_has_room('passkeys', $1, $9, $8)
         on conflict (id) do nothing returning user_id, name
       )
       select settle_recovery_codes(u.id, $10::bytea[], false) as "newCodes", end_sessions(u.id, $2, $8),
@@ -37,7 +37,7 @@ export interface NewPasskey {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Whether the recovery codes are new; null: not added, because it exists, there are too many, or the session has ended. */
+/** Whether the recovery codes are new; null: not added, because it exists, or there are too many. */
 export async function insertPasskey(
   db: Database,
   userId: UserId,
@@ -51,18 +51,14 @@ export async function insertPasskey(
   return row && { hasNewCodes: row.newCodes > 0 };
 }
 
-/**
- * With the recovery codes, if it was the last factor. False: there is no such passkey of the user, it is needed, or the
- * session has ended.
- */
+/** With the recovery codes, if it was the last factor. False: there is no such passkey of the user, or it is needed. */
 export const deletePasskey = defineAny("remove_passkey").values(
   (userId: UserId, passkeyId: string, { sessionId, by, adminsNeedFactor = false }: FactorRemoval) => {
     return [userId, sessionId, passkeyId, ...changeValues(by), adminsNeedFactor];
   },
 )`
-      with ${liveSession}, changed as (
-        delete from passkeys p using live
-         where p.user_id = live.user_id and p.id = $3 and may_lose_factor(live.user_id, $7) returning p.user_id, p.name
+      with changed as (
+        delete from passkeys where user_id = $1 and id = $3 and may_lose_factor($1, $7) returning user_id, name
       )
       select settle_recovery_codes(u.id, '{}', false), end_sessions(u.id, $2, $5),
              write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',

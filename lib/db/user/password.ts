@@ -54,7 +54,7 @@ export const updateOwnPassword = defineAny("change_own_password").values(
       readonly oldHash: string;
       readonly newHash: string;
       /** This session continues. */
-      readonly sessionId: string;
+      readonly sessionId: string | null;
       readonly by: ChangedBy;
     },
   ) => {

@@ -48,29 +48,10 @@ export const findTotpRow = defineFind("find_totp", { secret: bytes, confirmedAt:
 >`
       select secret, confirmed_at as "confirmedAt" from totp_factors where user_id = $1`;
 
-/**
- * Selects the user $1 as `live` if their session $2 has not ended. Locks both, in the order of those who end sessions
- * (`end_sessions`), before any factor: a session that is ended at the same moment changes none, which would outlive it.
- */
-export const liveSession = `person as (
-        select id from users where id = $1 for no key update
-      ), live as (
-        select s.user_id from person p join sessions s on s.user_id = p.id where s.id::text = $2 and s.revoked_at is null for share of s
-      )`;
-
-const confirmTotp = statement("confirm_totp", { newCodes: int })`
-      with ${liveSession}, changed as (
-        update totp_factors t set confirmed_at = $3, last_step = $4 from live
-         where t.user_id = live.user_id and t.confirmed_at is null and t.secret = $5
-        returning t.user_id
-      )
-      select settle_recovery_codes(u.id, $6::bytea[], false) as "newCodes", end_sessions(u.id, $2, $3),
-             write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
-        from changed c join users u on u.id = c.user_id`;
-
+/** Of the user's own factors, in `holdSession`'s transaction. */
 export interface OwnFactorChange {
   /** This session continues. */
-  readonly sessionId: string;
+  readonly sessionId: string | null;
   readonly by: ChangedBy;
 }
 
@@ -79,7 +60,17 @@ export interface FactorRemoval extends OwnFactorChange {
   readonly adminsNeedFactor: boolean | undefined;
 }
 
-/** Turns the app on. Whether the recovery codes are new; null: another secret has replaced this one, or the session has ended. */
+const confirmTotp = statement("confirm_totp", { newCodes: int })`
+      with changed as (
+        update totp_factors set confirmed_at = $3, last_step = $4
+         where user_id = $1 and confirmed_at is null and secret = $5
+        returning user_id
+      )
+      select settle_recovery_codes(u.id, $6::bytea[], false) as "newCodes", end_sessions(u.id, $2, $3),
+             write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
+        from changed c join users u on u.id = c.user_id`;
+
+/** Turns the app on. Whether the recovery codes are new; null: another secret has replaced this one. */
 export async function confirmTotpRow(
   db: Database,
   userId: UserId,
@@ -93,47 +84,37 @@ export async function confirmTotpRow(
   return row && { hasNewCodes: row.newCodes > 0 };
 }
 
-const removeTotp = statement("remove_totp")`
-      with ${liveSession}, changed as (
-        delete from totp_factors t using live
-         where t.user_id = live.user_id and t.confirmed_at is not null and may_lose_factor(live.user_id, $6) returning t.user_id
+/** With the recovery codes, if it was the last factor. False: there is none, or it is needed. */
+export const deleteTotp = defineAny("remove_totp").values(
+  (userId: UserId, { sessionId, by, adminsNeedFactor = false }: FactorRemoval) => {
+    return [userId, sessionId, ...changeValues(by), adminsNeedFactor];
+  },
+)`
+      with changed as (
+        delete from totp_factors where user_id = $1 and confirmed_at is not null and may_lose_factor($1, $6) returning user_id
       )
       select settle_recovery_codes(u.id, '{}', false), end_sessions(u.id, $2, $4),
              write_audit_entry($3, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $4, $5, u.name)
         from changed c join users u on u.id = c.user_id`;
 
-/** With the recovery codes, if it was the last factor. False: there is none, it is needed, or the session has ended. */
-export async function deleteTotp(
-  db: Database,
-  userId: UserId,
-  { sessionId, by, adminsNeedFactor = false }: FactorRemoval,
-): Promise<boolean> {
-  return (await db.query(removeTotp, [userId, sessionId, ...changeValues(by), adminsNeedFactor])).length > 0;
-}
-
-/** False: the user has no second factor, or the session has ended. */
+/** False: the user has no second factor. */
 export const replaceRecoveryCodeRows = defineAny("replace_recovery_codes").values(
-  (userId: UserId, recoveryCodes: readonly string[], { sessionId, by }: OwnFactorChange) => {
+  (userId: UserId, recoveryCodes: readonly string[], by: ChangedBy) => {
     const hashes = recoveryCodes.map((code) => hashRecoveryCode(userId, code));
-    return [userId, sessionId, hashes, ...changeValues(by)];
+    return [userId, hashes, ...changeValues(by)];
   },
 )`
-      with ${liveSession}, settled as (
-        select user_id from live where settle_recovery_codes(user_id, $3::bytea[], true) > 0
-      )
-      select write_audit_entry($4, 'user.replace_recovery_codes', u.reseller_id, 'user:' || u.id, '', '{}', $5, $6, u.name)
-        from settled s join users u on u.id = s.user_id`;
+      select write_audit_entry($3, 'user.replace_recovery_codes', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name)
+        from settle_recovery_codes($1, $2::bytea[], true) as stored join users u on u.id = $1 where stored > 0`;
 
-const removeFactors = statement("remove_factors")`
+/** All of a user's factors, and their sessions, with a message to them. False: there were none. */
+export const deleteFactors = defineAny("remove_factors").values((userId: UserId, by: ChangedBy) => {
+  return [userId, ...changeValues(by)];
+})`
       select end_sessions(u.id, null, $3),
              write_audit_entry($2, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name),
              queue_mail(gen_random_uuid(), 'factors_removed', u, jsonb_build_object('name', u.name), null, null, null, $3)
         from delete_factors($1) as existed join users u on u.id = $1 where existed`;
-
-/** All of a user's factors, and their sessions, with a message to them. False: there were none. */
-export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
-  return (await db.query(removeFactors, [userId, ...changeValues(by)])).length > 0;
-}
 
 /** Accepts each time step once. False: it was used, or a later one. */
 export const takeTotpStep = defineAny("use_totp_step", safeModeStatement)<[userId: UserId, step: number]>`

@@ -190,14 +190,14 @@ export const endSessionRow = defineAny("end_session", safeModeStatement)<[userId
 
 /** Ends all of the user's sessions but this one, and sign-ins that wait for the second factor. */
 export const endOtherSessionRows = defineRun("end_other_sessions", safeModeStatement)<
-  [userId: UserId, sessionId: string]
+  [userId: UserId, sessionId: string | null]
 >`
       select end_sessions($1, $2, clock_timestamp())`;
 
 /** Makes an admin's session act as a reseller. False: no such reseller, or no session of that admin. */
 export const updateActingAs = defineAny("act_as").values(
   (
-    sessionId: string,
+    sessionId: string | null,
     change: { readonly userId: UserId; readonly resellerId: ResellerId; readonly until: Date; readonly by: ChangedBy },
   ) => {
     const { userId, resellerId, until, by } = change;
@@ -214,12 +214,12 @@ export const updateActingAs = defineAny("act_as").values(
         from changed`;
 
 /** False: no such live session. */
-export const updateTestMode = defineAny("set_test_mode")<[sessionId: string, testMode: boolean]>`
+export const updateTestMode = defineAny("set_test_mode")<[sessionId: string | null, testMode: boolean]>`
       update sessions s set test_mode = $2 where s.id = $1::uuid and ${isLive} returning 1`;
 
 /** Stops acting, with an audit entry; `endSession` also signs out. Idempotent. */
 export const stopActingRow = defineRun("stop_acting", safeModeStatement).values(
-  (sessionId: string, stop: { readonly endSession: boolean; readonly requestId: string }) => [
+  (sessionId: string | null, stop: { readonly endSession: boolean; readonly requestId: string }) => [
     sessionId,
     stop.endSession,
     stop.requestId,

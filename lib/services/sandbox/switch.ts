@@ -7,11 +7,8 @@ import { openSandboxOf } from "./open.ts";
  * @param ctx of the live reseller, in either mode
  * @throws DomainError `not_found`
  */
-export async function switchTestMode(
-  ctx: ServiceContext,
-  input: { readonly sessionId: string; readonly testMode: boolean },
-): Promise<void> {
-  const resellerId = requireResellerUser(ctx, input.testMode ? "sandbox:write" : "licenses:read");
-  if (input.testMode) await openSandboxOf(ctx, resellerId);
-  await updateTestMode(ctx.db, input.sessionId, input.testMode);
+export async function switchTestMode(ctx: ServiceContext, { testMode }: { readonly testMode: boolean }): Promise<void> {
+  const resellerId = requireResellerUser(ctx, testMode ? "sandbox:write" : "licenses:read");
+  if (testMode) await openSandboxOf(ctx, resellerId);
+  await updateTestMode(ctx.db, ctx.sessionId, testMode);
 }

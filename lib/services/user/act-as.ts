@@ -12,20 +12,19 @@ const ACTING_MS = 60 * 60_000;
  */
 export async function startActing(
   ctx: ServiceContext,
-  input: { readonly sessionId: string; readonly resellerId: ResellerId },
+  { resellerId }: { readonly resellerId: ResellerId },
 ): Promise<void> {
   requireAdmin(ctx, "resellers:act");
-  const { actor } = ctx;
+  const { actor, sessionId } = ctx;
   const by = changedBy(ctx);
   if (actor.kind !== "admin") throw new TypeError("Only a person can act as a reseller.");
   const until = new Date(by.now.getTime() + ACTING_MS);
-  const { sessionId, resellerId } = input;
   const found = await updateActingAs(ctx.db, sessionId, { userId: actor.userId, resellerId, until, by });
   if (!found) throw noSuchReseller();
 }
 
 /** Idempotent. */
-export async function stopActing(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
+export async function stopActing(ctx: ServiceContext): Promise<void> {
   requireResellerUser(ctx, "licenses:read");
-  await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: requestName(ctx) });
+  await stopActingRow(ctx.db, ctx.sessionId, { endSession: false, requestId: requestName(ctx) });
 }

@@ -23,12 +23,10 @@ export async function changeOwnPassword(
     /** Null: a one-time password is replaced. */
     readonly currentPassword: string | null;
     readonly newPassword: string;
-    /** This session continues. */
-    readonly sessionId: string;
   },
 ): Promise<void> {
   const userId = requireOwnUser(ctx);
-  const { currentPassword, newPassword, sessionId } = input;
+  const { currentPassword, newPassword } = input;
   const user = await findPassword(ctx.db, userId);
   if (!user) throw userNotFound();
   const { passwordHash, oneTimePasswordUntil } = user;
@@ -38,7 +36,7 @@ export async function changeOwnPassword(
       : await isOwnPassword(ctx, userId, { passwordHash, password: currentPassword });
   if (!isRight && (await isOwnPassword(ctx, userId, { passwordHash, password: newPassword }))) {
     // As the user is told, also if there was no earlier attempt.
-    await endOtherSessions(ctx, { sessionId });
+    await endOtherSessions(ctx);
     return;
   }
   const problem = await findPasswordProblem(newPassword, user.email);
@@ -50,7 +48,7 @@ export async function changeOwnPassword(
   const oldHash = passwordHash;
   const isChanged = await choosePassword(ctx, userId, async () => {
     const newHash = await hashPassword(newPassword, oldHash);
-    const change = { oldHash, newHash, sessionId, by: changedBy(ctx) };
+    const change = { oldHash, newHash, sessionId: ctx.sessionId, by: changedBy(ctx) };
     return writeInSession(ctx, (db) => updateOwnPassword(db, userId, change)).catch(rejectSharedPassword);
   });
   if (isChanged || (await isChangedTo(ctx, userId, newPassword))) return;

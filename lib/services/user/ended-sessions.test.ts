@@ -51,10 +51,11 @@ async function newPerson() {
   const email = `person${made}@example.com`;
   const { userId } = await createAdmin(parts(), { email, name: `Person ${made}`, password: PASSWORD });
   const actor = { kind: "admin", userId, resellerId: null, role: "owner" } as const;
-  const ctx = world.context(actor, { settings: mailSettings(world) });
   const entered = await signIn(world.db, { email, password: PASSWORD, ...visitor }, LIMITS, gate);
   if (entered.kind !== "signed_in") throw new Error(entered.kind);
-  return { email, userId, ctx, sessionId: entered.sessionId, key: createAuthenticator() };
+  const { sessionId } = entered;
+  const ctx = world.context(actor, { settings: mailSettings(world), sessionId });
+  return { email, userId, ctx, sessionId, key: createAuthenticator() };
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;
 /** Prepares a request, which the result sends. */
@@ -64,22 +65,21 @@ const givePassword = ({ email }: Person, db = world.db) =>
   signIn(db, { email, password: PASSWORD, ...visitor }, LIMITS, gate);
 const byPassword: Prepare = async (person) => (db) => givePassword(person, db);
 
-const turnAppOn: Prepare = async ({ ctx, sessionId }) => {
+const turnAppOn: Prepare = async ({ ctx }) => {
   const { secret } = await startTotp(ctx);
-  return () => confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+  return () => confirmTotp(ctx, { secret, code: totpCode(secret, world.now()) });
 };
 
-const addKey: Prepare = async ({ ctx, sessionId, key }) => {
+const addKey: Prepare = async ({ ctx, key }) => {
   const { challenge } = await startPasskey(ctx, { site });
   const registration = key.create({ ...site, challenge });
-  return () => addPasskey(ctx, { site, name: "Laptop", registration, sessionId });
+  return () => addPasskey(ctx, { site, name: "Laptop", registration });
 };
 
 /** Turns the app on, and waits with its next code. */
 const byCode: Prepare = async (person) => {
   const { secret } = await startTotp(person.ctx);
-  const { sessionId } = person;
-  await confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+  await confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()) });
   world.advance(STEP_MS);
   const begun = await givePassword(person);
   const token = begun.kind === "second_factor" ? begun.token : "";
@@ -110,8 +110,8 @@ const cases: readonly [ending: string, enter: Prepare, end: Prepare][] = [
   [
     "a change of the password",
     byPassword,
-    async ({ ctx, sessionId }) => {
-      return () => changeOwnPassword(ctx, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, sessionId });
+    async ({ ctx }) => {
+      return () => changeOwnPassword(ctx, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
     },
   ],
   [
@@ -145,9 +145,9 @@ const cases: readonly [ending: string, enter: Prepare, end: Prepare][] = [
   [
     "a removed app",
     byCode,
-    async ({ ctx, sessionId }) =>
+    async ({ ctx }) =>
       () =>
-        removeTotp(ctx, { sessionId }),
+        removeTotp(ctx),
   ],
   [
     "removed second factors",
@@ -159,16 +159,16 @@ const cases: readonly [ending: string, enter: Prepare, end: Prepare][] = [
   [
     "a removed passkey",
     byPasskey,
-    async ({ ctx, sessionId }) => {
+    async ({ ctx }) => {
       const [passkey] = await listOwnPasskeys(ctx);
-      return () => removePasskey(ctx, { passkeyId: passkey?.id ?? "", sessionId });
+      return () => removePasskey(ctx, { passkeyId: passkey?.id ?? "" });
     },
   ],
 ];
 const endOthers: Prepare =
-  async ({ ctx, sessionId }) =>
+  async ({ ctx }) =>
   () =>
-    endOtherSessions(ctx, { sessionId });
+    endOtherSessions(ctx);
 
 const disconnect: Prepare = async ({ email }) => {
   return () => disconnectIssuer(world.operator, { email });
@@ -232,15 +232,15 @@ describe("a session that has ended", () => {
     ["a reset of the password", ({ userId }) => resetUserPassword(parts(), { userId })],
     ["removed second factors", ({ userId }) => removeUserFactors(parts(), { userId })],
     ["a disabled user", ({ userId }) => setUserDisabled(parts(), { userId, disabled: true })],
-    ["ending all others from another device", ({ ctx }) => endOtherSessions(ctx, { sessionId: randomUUID() })],
+    ["ending all others from another device", ({ ctx }) => endOtherSessions({ ...ctx, sessionId: randomUUID() })],
   ];
-  const addFirst = async ({ ctx, sessionId }: Person) => {
+  const addFirst = async ({ ctx }: Person) => {
     const { challenge } = await startPasskey(ctx, { site });
     const registration = createAuthenticator().create({ ...site, challenge });
-    await addPasskey(ctx, { site, name: "First", registration, sessionId });
+    await addPasskey(ctx, { site, name: "First", registration });
   };
-  const replaceCodes: Prepare = async ({ ctx, sessionId }) => {
-    return () => replaceRecoveryCodes(ctx, { sessionId });
+  const replaceCodes: Prepare = async ({ ctx }) => {
+    return () => replaceRecoveryCodes(ctx);
   };
   const changes: readonly [string, Prepare][] = [
     ["adds no passkey", addKey],
@@ -279,12 +279,12 @@ describe("a session that has ended", () => {
 });
 
 describe("of changes at the same moment, ten recovery codes remain while there is a factor, and none without", () => {
-  const replaceCodes: Prepare = async ({ ctx, sessionId }) => {
-    return () => replaceRecoveryCodes(ctx, { sessionId });
+  const replaceCodes: Prepare = async ({ ctx }) => {
+    return () => replaceRecoveryCodes(ctx);
   };
-  const removeFirst: Prepare = async ({ ctx, sessionId }) => {
+  const removeFirst: Prepare = async ({ ctx }) => {
     const [passkey] = await listOwnPasskeys(ctx);
-    return () => removePasskey(ctx, { passkeyId: passkey?.id ?? "", sessionId });
+    return () => removePasskey(ctx, { passkeyId: passkey?.id ?? "" });
   };
   const pairs: readonly [name: string, hasPasskey: boolean, first: Prepare, second: Prepare, codes: number][] = [
     ["two first factors", false, turnAppOn, addKey, 10],

@@ -1,28 +1,24 @@
+import type { Database } from "#lib/db/connection/client.ts";
 import { findPassword } from "#lib/db/user/password.ts";
 import {
   confirmTotpRow,
   deleteTotp,
+  type FactorRemoval,
   findSecondFactorRows,
   insertTotp,
   replaceRecoveryCodeRows,
   type SecondFactors,
 } from "#lib/db/user/second-factor.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
-import type { UserId } from "#lib/domain/ids.ts";
 import { createRecoveryCodes } from "#lib/domain/recovery-code.ts";
 import { createTotpSecret, findTotpStep, totpUri } from "#lib/domain/totp.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { openTotp, sealTotp } from "./totp-secret.ts";
-import { sessionEnded } from "./write-in-session.ts";
+import { writeInSession } from "./write-in-session.ts";
 
 export type { SecondFactors } from "#lib/db/user/second-factor.ts";
-
-/** The session that continues; the user's others end. */
-interface OwnSession {
-  readonly sessionId: string;
-}
 
 export async function getOwnFactors(ctx: ServiceContext): Promise<SecondFactors> {
   const userId = requireOwnUser(ctx);
@@ -52,8 +48,7 @@ export async function startTotp(ctx: ServiceContext): Promise<{ readonly secret:
  */
 export async function confirmTotp(
   ctx: ServiceContext,
-  input: OwnSession & { readonly secret: string; readonly code: string },
-  isRepeated = false,
+  input: { readonly secret: string; readonly code: string },
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const totp = await openTotp(ctx, userId);
@@ -66,12 +61,12 @@ export async function confirmTotp(
   if (step === null)
     throw malformed("code", "does not match. Check that the phone's clock is right, and enter the newest code");
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
-  const change = { sessionId: input.sessionId, by: changedBy(ctx) };
-  const confirmed = await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change);
-  if (confirmed) return { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] };
-  if (isRepeated) throw sessionEnded();
-  // Another request was faster: what it left decides.
-  return confirmTotp(ctx, input, true);
+  const change = { sessionId: ctx.sessionId, by: changedBy(ctx) };
+  const confirmed = await writeInSession(ctx, (db) =>
+    confirmTotpRow(db, userId, { secret: totp.sealed, step, recoveryCodes }, change),
+  );
+  // Null: another request was faster, and what it left decides.
+  return confirmed ? { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] } : confirmTotp(ctx, input);
 }
 
 function keyReplaced(): DomainError {
@@ -86,30 +81,42 @@ function keyReplaced(): DomainError {
  * Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions.
  * @throws DomainError `state_invalid` (the last required one; the session has ended)
  */
-export async function removeTotp(ctx: ServiceContext, { sessionId }: OwnSession): Promise<void> {
+export async function removeTotp(ctx: ServiceContext): Promise<void> {
   const userId = requireOwnUser(ctx);
-  const { adminsNeedFactor } = ctx.settings;
-  if (await deleteTotp(ctx.db, userId, { sessionId, by: changedBy(ctx), adminsNeedFactor })) return;
-  const { totpSince } = await requireOtherFactor(ctx, userId);
-  if (totpSince !== null) throw sessionEnded();
+  await removeOwnFactor(
+    ctx,
+    (db, removal) => deleteTotp(db, userId, removal),
+    async () => (await findSecondFactorRows(ctx.db, userId)).totpSince !== null,
+  );
 }
 
 /** New recovery codes, shown once; the old ones end. @throws DomainError `state_invalid` (no second factor; the session has ended). */
 export async function replaceRecoveryCodes(
   ctx: ServiceContext,
-  { sessionId }: OwnSession,
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
-  const change = { sessionId, by: changedBy(ctx) };
-  if (await replaceRecoveryCodeRows(ctx.db, userId, recoveryCodes, change)) return { recoveryCodes };
-  const message = "Recovery codes replace a second factor. You have none, or your session has ended.";
-  throw new DomainError("state_invalid", message);
+  const by = changedBy(ctx);
+  if (await writeInSession(ctx, (db) => replaceRecoveryCodeRows(db, userId, recoveryCodes, by)))
+    return { recoveryCodes };
+  throw new DomainError("state_invalid", "Recovery codes replace a second factor. You have none.");
 }
 
-/** Explains a factor that was not removed. @throws DomainError `state_invalid` if the user has one factor and must have one. */
-export async function requireOtherFactor({ db, settings }: ServiceContext, userId: UserId): Promise<SecondFactors> {
-  const factors = await findSecondFactorRows(db, userId, settings);
-  if (!factors.isRequired || factors.passkeys + (factors.totpSince === null ? 0 : 1) !== 1) return factors;
-  throw new DomainError("state_invalid", "Two-step sign-in is required for you. Add another passkey or app first.");
+/** Removes a factor, unless someone else does, which ends the session. `remains`: whether it is still there. */
+export async function removeOwnFactor(
+  ctx: ServiceContext,
+  remove: (db: Database, removal: FactorRemoval) => Promise<boolean>,
+  remains: () => Promise<boolean>,
+): Promise<void> {
+  const { sessionId, settings } = ctx;
+  const removal = { sessionId, by: changedBy(ctx), adminsNeedFactor: settings.adminsNeedFactor };
+  const failure = await writeInSession(ctx, (db) => remove(db, removal)).then(
+    (isRemoved) => (isRemoved ? null : lastFactor()),
+    (error: unknown) => error,
+  );
+  if (failure !== null && (await remains())) throw failure;
+}
+
+function lastFactor(): DomainError {
+  return new DomainError("state_invalid", "Two-step sign-in is required for you. Add another passkey or app first.");
 }

@@ -17,8 +17,8 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { newPasskeyChallenge, type PasskeySite, userHandleOf } from "./check-passkey.ts";
 import { findNameProblem } from "./fields.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
-import { requireOtherFactor } from "./own-factors.ts";
-import { sessionEnded } from "./write-in-session.ts";
+import { removeOwnFactor } from "./own-factors.ts";
+import { writeInSession } from "./write-in-session.ts";
 
 export type { PasskeyRow } from "#lib/db/user/passkey.ts";
 
@@ -68,17 +68,15 @@ export interface AddPasskeyInput {
   readonly name: string;
   /** The browser's answer as JSON. */
   readonly registration: string;
-  /** This session continues; the user's others end. */
-  readonly sessionId: string;
 }
 
 /**
- * Stores a passkey. Returns recovery codes, shown once, if the user has none yet.
+ * Stores a passkey. Returns recovery codes, shown once, if the user has none yet. Ends the user's other sessions.
  * @throws DomainError `parameters_invalid`, `state_invalid` (expired, used before, too many; the session has ended)
  */
 export async function addPasskey(
   ctx: ServiceContext,
-  { site, name: text, registration, sessionId }: AddPasskeyInput,
+  { site, name: text, registration }: AddPasskeyInput,
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
   const name = text.trim();
@@ -87,27 +85,23 @@ export async function addPasskey(
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
   const { id, publicKey, counter, transports = [] } = credential;
   const passkey = { id, name, publicKey, counter, transports, most: MOST_PASSKEYS, recoveryCodes };
-  const added = await insertPasskey(ctx.db, userId, passkey, { sessionId, by: changedBy(ctx) });
+  const change = { sessionId: ctx.sessionId, by: changedBy(ctx) };
+  const added = await writeInSession(ctx, (db) => insertPasskey(db, userId, passkey, change));
   if (added) return { recoveryCodes: added.hasNewCodes ? recoveryCodes : [] };
-  const message = `This passkey was added before, you have ${MOST_PASSKEYS} already, or your session has ended.`;
-  throw new DomainError("state_invalid", message);
+  throw new DomainError("state_invalid", `This passkey was added before, or you have ${MOST_PASSKEYS} already.`);
 }
 
 /**
  * Removes a passkey, and with the last factor the recovery codes. Ends the user's other sessions.
  * @throws DomainError `state_invalid` (the last required one; the session has ended)
  */
-export async function removePasskey(
-  ctx: ServiceContext,
-  { passkeyId, sessionId }: { readonly passkeyId: string; readonly sessionId: string },
-): Promise<void> {
+export async function removePasskey(ctx: ServiceContext, { passkeyId }: { readonly passkeyId: string }): Promise<void> {
   const userId = requireOwnUser(ctx);
-  const { adminsNeedFactor } = ctx.settings;
-  if (await deletePasskey(ctx.db, userId, passkeyId, { sessionId, by: changedBy(ctx), adminsNeedFactor })) return;
-  const own = await listPasskeyRows(ctx.db, userId);
-  if (!own.some(({ id }) => id === passkeyId)) return;
-  await requireOtherFactor(ctx, userId);
-  throw sessionEnded();
+  await removeOwnFactor(
+    ctx,
+    (db, removal) => deletePasskey(db, userId, passkeyId, removal),
+    async () => (await listPasskeyRows(ctx.db, userId)).some(({ id }) => id === passkeyId),
+  );
 }
 
 async function verifyRegistration({ db, now }: ServiceContext, userId: UserId, site: PasskeySite, text: string) {

@@ -29,8 +29,8 @@ export async function endOwnSession(ctx: ServiceContext, input: { readonly sessi
   throw new DomainError("not_found", "This session has already ended.");
 }
 
-/** Ends all of the actor's sessions but this one. Idempotent. */
-export async function endOtherSessions(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
+/** Ends all of the actor's sessions but `ctx.sessionId`. Idempotent. */
+export async function endOtherSessions(ctx: ServiceContext): Promise<void> {
   const userId = requireOwnUser(ctx);
-  await endOtherSessionRows(ctx.db, userId, input.sessionId);
+  await endOtherSessionRows(ctx.db, userId, ctx.sessionId);
 }

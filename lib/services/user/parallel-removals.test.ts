@@ -36,12 +36,12 @@ async function newPerson(adminsNeedFactor = false): Promise<Person> {
     [userId, passkeyId, sessionId],
   );
   const settings = { ...world.operator.settings, adminsNeedFactor };
-  const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "owner" }, { settings });
+  const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "owner" }, { settings, sessionId });
   return { userId, ctx, sessionId, passkeyId };
 }
 
 const removals = {
-  app: (person: Person) => removeTotp(person.ctx, person),
+  app: (person: Person) => removeTotp(person.ctx),
   passkey: (person: Person) => removePasskey(person.ctx, person),
 };
 const codeOf = (promise: Promise<unknown>) =>

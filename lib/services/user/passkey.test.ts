@@ -40,17 +40,18 @@ async function newPerson() {
   const email = `person${made}@example.com`;
   const password = "correct horse battery";
   const { userId } = await createAdmin(world.operator, { email, name: `Person ${made}`, password });
-  const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "owner" });
   const entered = await signIn(world.db, { email, password, ...visitor }, LIMITS, gate);
   if (entered.kind !== "signed_in") throw new Error(entered.kind);
-  return { email, userId, password, ctx, sessionId: entered.sessionId };
+  const { sessionId } = entered;
+  const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "owner" }, { sessionId });
+  return { email, userId, password, ctx, sessionId };
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
-const add = async ({ ctx, sessionId }: Person, key: Authenticator, ceremony = {}, options = {}) => {
+const add = async ({ ctx }: Person, key: Authenticator, ceremony = {}, options = {}) => {
   const { challenge } = await startPasskey(ctx, { site });
   const registration = key.create({ ...site, challenge, ...ceremony }, options);
-  return addPasskey(ctx, { site, name: "Laptop", registration, sessionId });
+  return addPasskey(ctx, { site, name: "Laptop", registration });
 };
 
 async function newOwner() {
@@ -190,15 +191,15 @@ describe("a passkey", () => {
     ["a long id", JSON.stringify({ id: "x".repeat(9_000) })],
   ])("garbage is refused: %s", async (_, garbage) => {
     expect(await enter(garbage)).toBe("refused");
-    const { ctx, sessionId } = await newPerson();
-    expect(await codeOf(addPasskey(ctx, { site, name: "A", registration: garbage, sessionId }))).toBe("state_invalid");
+    const { ctx } = await newPerson();
+    expect(await codeOf(addPasskey(ctx, { site, name: "A", registration: garbage }))).toBe("state_invalid");
   });
 
   test("of another user cannot be removed; removing the last one ends the recovery codes and other sessions", async () => {
     const [person, stranger] = [await newOwner(), await newOwner()];
     const [passkey] = await listOwnPasskeys(person.ctx);
     const passkeyId = passkey?.id ?? "";
-    await removePasskey(stranger.ctx, { passkeyId, sessionId: stranger.sessionId });
+    await removePasskey(stranger.ctx, { passkeyId });
     expect(await getOwnFactors(person.ctx)).toMatchObject({ passkeys: 1 });
     const elsewhere = await signInWithPasskey(
       parts(),
@@ -206,7 +207,7 @@ describe("a passkey", () => {
       LIMITS,
       gate,
     );
-    await removePasskey(person.ctx, { passkeyId, sessionId: person.sessionId });
+    await removePasskey(person.ctx, { passkeyId });
     expect(await getOwnFactors(person.ctx)).toEqual({
       totpSince: null,
       passkeys: 0,

@@ -140,7 +140,7 @@ test("a user with a second factor gives that: the issuer proves nothing", async 
     { settings: { ...world.operator.settings, sealingKey } },
   );
   const { secret } = await startTotp(ctx);
-  await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId: user.sessionId });
+  await confirmTotp({ ...ctx, sessionId: user.sessionId }, { secret, code: totpCode(secret, world.now()) });
   const answer = { ...(await walk(person, true)), startedAt: now(), address };
   expect(await proveAtIssuer(parts(), issuer, user, answer)).toEqual({ kind: "refused" });
   expect(await isProven()).toBe(false);

@@ -71,9 +71,12 @@ async function newProtected() {
   const person = await newPerson();
   const sessionId = await enter(person);
   const { secret } = await startTotp(person.ctx);
-  const { recoveryCodes } = await confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+  const { recoveryCodes } = await confirmTotp(
+    { ...person.ctx, sessionId },
+    { secret, code: totpCode(secret, world.now()) },
+  );
   world.advance(STEP_MS);
-  return { ...person, sessionId, secret, recoveryCodes };
+  return { ...person, ctx: { ...person.ctx, sessionId }, sessionId, secret, recoveryCodes };
 }
 
 const codeOf = (promise: Promise<unknown>) =>
@@ -96,14 +99,19 @@ describe("an authenticator app", () => {
     const { secret, uri } = await startTotp(person.ctx);
     expect(new URL(uri).searchParams.get("secret")).toBe(secret);
     await enter(person);
-    expect(await codeOf(confirmTotp(person.ctx, { secret, code: "000000", sessionId }))).toBe("parameters_invalid");
+    expect(await codeOf(confirmTotp({ ...person.ctx, sessionId }, { secret, code: "000000" }))).toBe(
+      "parameters_invalid",
+    );
     expect(await getOwnFactors(person.ctx)).toEqual({
       totpSince: null,
       passkeys: 0,
       recoveryCodes: 0,
       isRequired: false,
     });
-    const { recoveryCodes } = await confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+    const { recoveryCodes } = await confirmTotp(
+      { ...person.ctx, sessionId },
+      { secret, code: totpCode(secret, world.now()) },
+    );
     expect(new Set(recoveryCodes).size).toBe(RECOVERY_CODE_COUNT);
     expect(await getOwnFactors(person.ctx)).toEqual({
       totpSince: world.now(),
@@ -118,11 +126,11 @@ describe("an authenticator app", () => {
   test("is set up by the newer of two tabs, and the older one says that its key was replaced", async () => {
     const person = await newPerson();
     const sessionId = await enter(person);
-    const gone = confirmTotp(person.ctx, { secret: "of an app that was removed", code: "123456", sessionId });
+    const gone = confirmTotp({ ...person.ctx, sessionId }, { secret: "of an app that was removed", code: "123456" });
     await expect(gone).rejects.toMatchObject({ message: "This key is not valid any more. Set up the app again." });
     const [older, newer] = [await startTotp(person.ctx), await startTotp(person.ctx)];
     const confirm = ({ secret }: typeof older) =>
-      confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+      confirmTotp({ ...person.ctx, sessionId }, { secret, code: totpCode(secret, world.now()) });
     const replaced = { code: "state_invalid", message: expect.stringContaining("Another key was shown since") };
     await expect(confirm(older)).rejects.toMatchObject(replaced);
     await confirm(newer);
@@ -133,7 +141,7 @@ describe("an authenticator app", () => {
     const person = await newPerson();
     const sessionId = await enter(person);
     const { secret } = await startTotp(person.ctx);
-    const confirm = () => confirmTotp(person.ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+    const confirm = () => confirmTotp({ ...person.ctx, sessionId }, { secret, code: totpCode(secret, world.now()) });
     const on = { code: "state_invalid", message: expect.stringContaining("turned on already") };
     const results = await Promise.allSettled([confirm(), confirm()]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -259,11 +267,11 @@ describe("a recovery code", () => {
 
   test("ends when it is replaced, or the authenticator app removed", async () => {
     const person = await newProtected();
-    const { recoveryCodes } = await replaceRecoveryCodes(person.ctx, { sessionId: person.sessionId });
+    const { recoveryCodes } = await replaceRecoveryCodes(person.ctx);
     expect(await finish(await begin(person), person.recoveryCodes[0] ?? "", "recovery")).toBe("refused");
     expect(await finish(await begin(person), recoveryCodes[0] ?? "", "recovery")).toBe("signed_in");
     const elsewhere = await begin(person);
-    await removeTotp(person.ctx, { sessionId: person.sessionId });
+    await removeTotp(person.ctx);
     expect(await finish(elsewhere, recoveryCodes[1] ?? "", "recovery")).toBe("expired");
     expect(await getOwnFactors(person.ctx)).toEqual({
       totpSince: null,
@@ -271,7 +279,7 @@ describe("a recovery code", () => {
       recoveryCodes: 0,
       isRequired: false,
     });
-    expect(await codeOf(replaceRecoveryCodes(person.ctx, { sessionId: person.sessionId }))).toBe("state_invalid");
+    expect(await codeOf(replaceRecoveryCodes(person.ctx))).toBe("state_invalid");
     expect((await givePassword(person)).kind).toBe("signed_in");
   });
 });

@@ -91,7 +91,7 @@ describe("a change of a role", () => {
     await add(null, "owner");
     const admin = await add(null, "operator");
     const sessionId = await newSession(admin);
-    await startActing(adminIs(admin, "operator"), { sessionId, resellerId: id });
+    await startActing({ ...adminIs(admin, "operator"), sessionId }, { resellerId: id });
     expect(await findSession(world.db, sessionId)).toMatchObject({ kind: "reseller", role: "owner", resellerId: id });
     await setUserRole(world.operator, { userId: admin, role: "support" });
     expect(await findSession(world.db, sessionId)).toMatchObject({ kind: "reseller", role: "viewer", resellerId: id });

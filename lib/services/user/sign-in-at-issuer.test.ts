@@ -66,7 +66,7 @@ async function turnAppOn(userId: UserId) {
   const sessionId = randomUUID();
   const text = "insert into sessions (id, user_id, expires_at, idle_at) values ($1, $2, now(), now())";
   await world.db.query(sql(text), [sessionId, userId]);
-  await confirmTotp(ctx, { secret, code: totpCode(secret, world.now()), sessionId });
+  await confirmTotp({ ...ctx, sessionId }, { secret, code: totpCode(secret, world.now()) });
   await world.db.query(sql("delete from sessions where id::text = $1"), [sessionId]);
   return { secret, ctx };
 }

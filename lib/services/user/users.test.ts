@@ -92,9 +92,9 @@ describe("a one-time password", () => {
       role: "owner",
       mustChangePassword: true,
     });
-    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" }, { sessionId });
     const elsewhere = await enter(email, oneTimePassword);
-    const input = { currentPassword: oneTimePassword, newPassword: "correct horse battery", sessionId };
+    const input = { currentPassword: oneTimePassword, newPassword: "correct horse battery" };
     await changeOwnPassword(ctx, input);
     expect(await sessionOf(sessionId)).toMatchObject({ mustChangePassword: false });
     expect(await sessionOf(elsewhere)).toBeNull();
@@ -115,8 +115,8 @@ describe("a one-time password", () => {
     const { id: resellerId } = await world.reseller();
     const { email, userId, oneTimePassword } = await newPerson(resellerId);
     const sessionId = await enter(email, oneTimePassword);
-    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
-    const choose = (newPassword: string) => changeOwnPassword(ctx, { currentPassword: null, newPassword, sessionId });
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" }, { sessionId });
+    const choose = (newPassword: string) => changeOwnPassword(ctx, { currentPassword: null, newPassword });
     expect(await codeOf(choose(oneTimePassword))).toBe("parameters_invalid");
     await choose("correct horse battery");
     expect(await sessionOf(sessionId)).toMatchObject({ mustChangePassword: false });
@@ -127,8 +127,8 @@ describe("a one-time password", () => {
     const { id: resellerId } = await world.reseller();
     const { email, userId, oneTimePassword } = await newPerson(resellerId);
     const sessionId = await enter(email, oneTimePassword);
-    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
-    const first = { currentPassword: null, newPassword: "correct horse battery", sessionId };
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" }, { sessionId });
+    const first = { currentPassword: null, newPassword: "correct horse battery" };
     await Promise.all([changeOwnPassword(ctx, first), changeOwnPassword(ctx, first)]);
     const input = { ...first, currentPassword: first.newPassword, newPassword: "another horse battery" };
     await changeOwnPassword(ctx, input);
@@ -149,9 +149,9 @@ describe("a one-time password", () => {
     const { id: resellerId } = await world.reseller();
     const { email, userId, oneTimePassword } = await newPerson(resellerId);
     const sessionId = await enter(email, oneTimePassword);
-    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" }, { sessionId });
     const choices = ["correct horse battery", "another horse battery"];
-    const choose = (newPassword: string) => changeOwnPassword(ctx, { currentPassword: null, newPassword, sessionId });
+    const choose = (newPassword: string) => changeOwnPassword(ctx, { currentPassword: null, newPassword });
     const outcomes = await Promise.all(choices.map((choice) => codeOf(choose(choice))));
     expect(outcomes.toSorted()).toEqual(["conflict", "done"]);
     await enter(email, choices[outcomes.indexOf("done")] ?? "");
@@ -165,8 +165,8 @@ describe("a one-time password", () => {
       "update users set one_time_password_until = clock_timestamp() - interval '1 day' where id = $1",
       userId,
     );
-    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
-    await changeOwnPassword(ctx, { currentPassword: null, newPassword: "correct horse battery", sessionId });
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" }, { sessionId });
+    await changeOwnPassword(ctx, { currentPassword: null, newPassword: "correct horse battery" });
     expect(await sessionOf(sessionId)).toMatchObject({ mustChangePassword: false });
   });
 
@@ -174,7 +174,7 @@ describe("a one-time password", () => {
     const { id: resellerId } = await world.reseller();
     const { userId } = await newPerson(resellerId);
     const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
-    const both = changeOwnPassword(ctx, { currentPassword: "wrong", newPassword: "short", sessionId: "none" });
+    const both = changeOwnPassword(ctx, { currentPassword: "wrong", newPassword: "short" });
     await expect(both).rejects.toMatchObject({
       details: { current_password: expect.any(String), new_password: expect.any(String) },
     });
@@ -299,7 +299,6 @@ describe("a reseller's user", () => {
       changeOwnPassword(world.context({ kind: "reseller_user", userId: person.userId, resellerId, role: "owner" }), {
         currentPassword,
         newPassword: chosen,
-        sessionId: "",
       });
     await changeTo(first, foreign.id, first.oneTimePassword);
     const made = await createUser(admin, {
@@ -404,7 +403,7 @@ test("shows when it was last used, and can end all others of its user", async ()
   const used = (await listOwnSessions(ctx, LIMITS)).find(({ id }) => id === sessionId);
   const minutesSince = (at = new Date(0)) => Math.round((Date.now() - at.getTime()) / 60_000);
   expect([minutesSince(used?.lastUsedAt), minutesSince(used?.createdAt)]).toEqual([10, 120]);
-  await endOtherSessions(ctx, { sessionId });
+  await endOtherSessions({ ...ctx, sessionId });
   for (const other of others) expect(await sessionOf(other)).toBeNull();
   for (const kept of [sessionId, foreign]) expect(await sessionOf(kept)).not.toBeNull();
 });
@@ -413,24 +412,26 @@ describe("an admin who acts as a reseller", () => {
   test("has that reseller's identity until they stop, sign out, or an hour is over; both ends are in the audit log", async () => {
     const { id: resellerId } = await world.reseller();
     const person = await newPerson(null);
-    const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null, role: "owner" });
     const sessionId = await enter(person.email, person.oneTimePassword);
-    await startActing(ctx, { sessionId, resellerId });
+    const admin = { kind: "admin", userId: person.userId, resellerId: null, role: "owner" } as const;
+    const ctx = world.context(admin, { sessionId });
+    await startActing(ctx, { resellerId });
     expect(await sessionOf(sessionId)).toMatchObject({
       kind: "reseller",
       role: "owner",
       resellerId,
       userId: person.userId,
     });
-    const acting = world.context({
+    const actor = {
       kind: "reseller_user",
       userId: person.userId,
       resellerId,
       actingAdmin: true,
       role: "owner",
-    });
-    await stopActing(acting, { sessionId });
-    await stopActing(acting, { sessionId });
+    } as const;
+    const acting = world.context(actor, { sessionId });
+    await stopActing(acting);
+    await stopActing(acting);
     expect(await sessionOf(sessionId)).toMatchObject({
       kind: "admin",
       role: "owner",
@@ -438,12 +439,12 @@ describe("an admin who acts as a reseller", () => {
       actingAs: null,
     });
 
-    await startActing(ctx, { sessionId, resellerId });
+    await startActing(ctx, { resellerId });
     const until = new Date(world.now().getTime() + 3_600_000);
     expect(await sessionOf(sessionId)).toMatchObject({ kind: "reseller", actingAs: { until } });
     await change("update sessions set acting_until = clock_timestamp() - interval '1 second' where id = $1", sessionId);
     expect(await sessionOf(sessionId)).toMatchObject({ kind: "admin", role: "owner", actingAs: null });
-    await startActing(ctx, { sessionId, resellerId });
+    await startActing(ctx, { resellerId });
     await signOut(world.db, sessionId);
     expect(await sessionOf(sessionId)).toBeNull();
 
@@ -463,9 +464,9 @@ describe("an admin who acts as a reseller", () => {
     const { id: resellerId } = await world.reseller();
     const person = await newPerson(null);
     const sessionId = await enter(person.email, person.oneTimePassword);
-    expect(await codeOf(startActing(admin, { sessionId, resellerId }))).toBe("not_found");
+    expect(await codeOf(startActing({ ...admin, sessionId }, { resellerId }))).toBe("not_found");
     const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null, role: "owner" });
-    expect(await codeOf(startActing(ctx, { sessionId, resellerId: 999_999 as ResellerId }))).toBe("not_found");
+    expect(await codeOf(startActing({ ...ctx, sessionId }, { resellerId: 999_999 as ResellerId }))).toBe("not_found");
     expect(await sessionOf(sessionId)).toMatchObject({ kind: "admin", role: "owner", actingAs: null });
   });
 

@@ -30,6 +30,6 @@ export async function writeInSession<Result>(
   }
 }
 
-export function sessionEnded(): DomainError {
+function sessionEnded(): DomainError {
   return new DomainError("state_invalid", "Your session has ended. Sign in again.");
 }

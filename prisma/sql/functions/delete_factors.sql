@@ -1,4 +1,4 @@
--- Deletes a user's second factors and recovery codes. Locks the user, as adding one does (`liveSession`), so that it also
+-- Deletes a user's second factors and recovery codes. Locks the user, as adding one does (`holdSession`), so that it also
 -- finds one that is being added: a statement with the calling one's snapshot would not.
 -- Returns whether there was a factor.
 -- Raises nothing.

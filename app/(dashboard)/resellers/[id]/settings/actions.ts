@@ -50,7 +50,7 @@ export const actAs = defineAction({
   bound: z.object({ resellerId }),
   repeatable: true,
   asksProof: true,
-  run: (ctx, _, { resellerId }, { sessionId }) => startActing(ctx, { sessionId, resellerId }),
+  run: (ctx, _, reseller) => startActing(ctx, reseller),
 });
 
 function daysOf(text: string): number {

@@ -113,16 +113,16 @@ export const requeueBulkItem = defineRun("requeue_bulk_item").values(
                          'run_bulk_jobs:' || reseller_id || ':wait:' || id)
         from job where $3 is not null`;
 
-const yieldBulkJobStatement = statement("yield_bulk_job")`
+/** Releases the lease and queues the rest, so that other resellers get their turn. */
+export const yieldBulkJob = defineRun("yield_bulk_job").values((lease: Lease, id: number, now: Date) => [
+  id,
+  lease.token,
+  now,
+])`
       with job as (
         update bulk_jobs set owner_id = null where id = $1 and lease_token = $2 and owner_id is not null returning id
       )
       select wake_bulk_job(id, $3) from job`;
-
-/** Releases the lease and queues the rest, so that other resellers get their turn. */
-export async function yieldBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<void> {
-  await db.query(yieldBulkJobStatement, [id, lease.token, now]);
-}
 
 const closeBulkJobStatement = statement("close_bulk_job", { ended: boolean })`
       with standing as (

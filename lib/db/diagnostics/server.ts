@@ -3,7 +3,7 @@ import { float, int, nullable, text, timestamp } from "#lib/db/connection/column
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { countedPage, countListed } from "#lib/db/connection/listing.ts";
-import { getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
   type CheckId,
@@ -123,7 +123,13 @@ const criticalServer = { ...serverRow, since: timestamp };
 /** `since`: the first report in a row with its problems, or the end of a day without a report. */
 export type CriticalServerRow = RowOf<typeof criticalServer>;
 
-const listCriticalServersStatement = statement("list_critical_servers", criticalServer)`
+/** Critical servers by when they became so, the newest first. */
+export const listCriticalServers = defineList("list_critical_servers", criticalServer).values(
+  (resellerId: ResellerId, page: { readonly since: Date; readonly limit: number; readonly now: Date }) => {
+    const { since, limit, now } = page;
+    return [resellerId, now, since, ago(now, REPORT_AGE_CRITICAL_MS), limit];
+  },
+)`
       with reported as (
         select s.address, s.problems_since as since from servers s
          where s.reseller_id = $1 and s.severity = 2 and s.problems_since > $3 and s.reported_at >= $4 and ${hasCurrentLicense}
@@ -138,16 +144,6 @@ const listCriticalServersStatement = statement("list_critical_servers", critical
         join servers s on s.reseller_id = $1 and s.address = f.address
         join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
        order by f.since desc, s.address limit $5`;
-
-/** Critical servers by when they became so, the newest first. */
-export async function listCriticalServers(
-  db: Database,
-  resellerId: ResellerId,
-  page: { readonly since: Date; readonly limit: number; readonly now: Date },
-): Promise<CriticalServerRow[]> {
-  const { since, limit, now } = page;
-  return db.query(listCriticalServersStatement, [resellerId, now, since, ago(now, REPORT_AGE_CRITICAL_MS), limit]);
-}
 
 const inState = (severity: Severity) => `
   select s.address from servers s

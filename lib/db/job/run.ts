@@ -1,8 +1,7 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { columnsOf } from "#lib/db/connection/collected-rows.ts";
 import { text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineFind, defineRun } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { Interval } from "#lib/domain/interval.ts";
 
 const claimedRun = { name: text, startedAt: timestamp, nextAt: timestamp };
@@ -66,10 +65,10 @@ export const endRun = defineRun("end_run").values((run: ClaimedRun, failure: Run
              next_at = case when $5 then least($3, clock_timestamp() + ${RETRY_AFTER}) else $3 end
        where name = $1 and running_since = $2`;
 
-const storeOverrunStatement = statement("store_overrun")`
-      update job_runs set started_at = $2, ended_at = clock_timestamp(), error = $3 where name = $1 and running_since = $2`;
-
 /** The run goes on, so no process starts another. Does nothing if it has ended or been claimed again. */
-export async function storeOverrun(db: Database, run: ClaimedRun, message: string): Promise<void> {
-  await db.query(storeOverrunStatement, [run.name, run.startedAt, message]);
-}
+export const storeOverrun = defineRun("store_overrun").values((run: ClaimedRun, message: string) => [
+  run.name,
+  run.startedAt,
+  message,
+])`
+      update job_runs set started_at = $2, ended_at = clock_timestamp(), error = $3 where name = $1 and running_since = $2`;

@@ -84,26 +84,25 @@ export const findLicenseByExternalId = defineFind("find_license_by_external_id",
       select ${columns} from ${tables}
        where l.reseller_id = $1 and l.external_id = $2 and coalesce(l.terminated_at, 'infinity') = 'infinity'`;
 
-const findLicensesByAddressStatement = statement("find_licenses_by_address", licenseRow)`
+/** Those not terminated, by id. `type`, `onlyLicenseId`: only this product, this license. */
+export const findLicensesByAddress = defineList("find_licenses_by_address", licenseRow).values(
+  (
+    resellerId: ResellerId,
+    search: {
+      readonly ipAddress: string;
+      readonly type: string | null;
+      readonly onlyLicenseId?: LicenseId | null;
+      readonly limit: number;
+    },
+  ) => {
+    const { ipAddress, type, onlyLicenseId, limit } = search;
+    return [resellerId, ipAddress, type, onlyLicenseId ?? null, limit];
+  },
+)`
       select ${columns} from ${tables}
             where l.reseller_id = $1 and l.ip_address::inet = $2::inet and l.terminated_at is null and ($3::text is null or p.slug = $3)
               and ($4::int is null or l.id = $4)
             order by l.id limit $5`;
-
-/** Those not terminated, by id. `type`, `onlyLicenseId`: only this product, this license. */
-export async function findLicensesByAddress(
-  db: Database,
-  resellerId: ResellerId,
-  search: {
-    readonly ipAddress: string;
-    readonly type: string | null;
-    readonly onlyLicenseId?: LicenseId | null;
-    readonly limit: number;
-  },
-): Promise<LicenseRow[]> {
-  const { ipAddress, type, onlyLicenseId, limit } = search;
-  return db.query(findLicensesByAddressStatement, [resellerId, ipAddress, type, onlyLicenseId ?? null, limit]);
-}
 
 /** The license's reseller; null: no such license. */
 export const findOwner = defineFindValue("find_license_owner", { resellerId: as<ResellerId>(int) })<

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineAny, defineFind, defineGetValue } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineGetValue, defineList, defineRun } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -25,28 +25,49 @@ const claimedMail = {
 /** A message that only the caller may send. */
 export type ClaimedMailRow = RowOf<typeof claimedMail>;
 
-const claimMailsStatement = statement("claim_mails", claimedMail)`
+/** `prisma/sql/functions/claim_mails.sql`. */
+export const claimMails = defineList("claim_mails", claimedMail).values(
+  (lease: Lease, claim: { readonly now: Date; readonly slots: number }) => [
+    lease.ownerId,
+    lease.token,
+    claim.now,
+    claim.slots,
+    Object.keys(mailKinds),
+  ],
+)`
       select id, message_id as "messageId", kind, user_id as "userId", recipient, data, secret,
              attempt_count as "attemptCount", send_until as "sendUntil"
         from claim_mails($1, $2, $3, $4, $5) order by id`;
 
-/** `prisma/sql/functions/claim_mails.sql`. */
-export async function claimMails(db: Database, lease: Lease, claim: { readonly now: Date; readonly slots: number }) {
-  return db.query(claimMailsStatement, [lease.ownerId, lease.token, claim.now, claim.slots, Object.keys(mailKinds)]);
-}
-
-const releaseMailsStatement = statement("release_mails")`
-      update mails set owner_id = null where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
-
 /** Releases a claimed message without a result; without an id, all claimed under the lease. */
-export async function releaseMails(db: Database, lease: Lease, id: bigint | null): Promise<void> {
-  await db.query(releaseMailsStatement, [lease.ownerId, lease.token, id]);
-}
+export const releaseMails = defineRun("release_mails").values((lease: Lease, id: bigint | null) => [
+  lease.ownerId,
+  lease.token,
+  id,
+])`
+      update mails set owner_id = null where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
 
 /** `forget_mail_links` has stored why. */
 const isForgotten = "(secret is null and secret_until is not null)";
 
-const recordMailAttemptStatement = statement("record_mail_attempt")`
+/**
+ * Forgets the link of a delivered message, and gives up one whose link was forgotten meanwhile. `error` null: delivered;
+ * `nextAttemptAt` null: given up.
+ */
+export const recordMailAttempt = defineRun("record_mail_attempt").values(
+  (
+    lease: Lease,
+    result: {
+      readonly id: bigint;
+      readonly endedAt: Date;
+      readonly error: string | null;
+      readonly nextAttemptAt: Date | null;
+    },
+  ) => {
+    const { id, endedAt, error, nextAttemptAt } = result;
+    return [id, lease.token, endedAt, error, nextAttemptAt];
+  },
+)`
       update mails set owner_id = null,
              error = case when $4::text is not null and ${isForgotten} then coalesce(error, $4) else $4 end,
              state = case when $4::text is null then 'sent' when $5::timestamptz is null or ${isForgotten} then 'failed'
@@ -55,24 +76,6 @@ const recordMailAttemptStatement = statement("record_mail_attempt")`
              secret = case when $4::text is null then null else secret end,
              next_attempt_at = coalesce($5, next_attempt_at)
        where id = $1 and lease_token = $2 and state = 'pending'`;
-
-/**
- * Forgets the link of a delivered message, and gives up one whose link was forgotten meanwhile. `error` null: delivered;
- * `nextAttemptAt` null: given up.
- */
-export async function recordMailAttempt(
-  db: Database,
-  lease: Lease,
-  result: {
-    readonly id: bigint;
-    readonly endedAt: Date;
-    readonly error: string | null;
-    readonly nextAttemptAt: Date | null;
-  },
-): Promise<void> {
-  const { id, endedAt, error, nextAttemptAt } = result;
-  await db.query(recordMailAttemptStatement, [id, lease.token, endedAt, error, nextAttemptAt]);
-}
 
 /**
  * To the admins who want it, once a day (UTC) for the same checks. Returns the number of messages.

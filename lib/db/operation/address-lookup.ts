@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int } from "#lib/db/connection/columns.ts";
-import { safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
+import { safeModeStatement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
 /** The UTC day and its remaining seconds; a day of the session's time zone may have 23 or 25 hours. */
@@ -32,16 +33,9 @@ export async function addAddressLookups(
   return row?.isCounted ? null : (row?.seconds ?? 0);
 }
 
-const findExhaustedLookupsStatement = statement("find_exhausted_lookups", { seconds: int })`
+/** Seconds until the count resets if it is used up, otherwise null. */
+export const findExhaustedLookups = defineFindValue("find_exhausted_lookups", { seconds: int })<
+  [resellerId: ResellerId, limit: number]
+>`
       with today as (${today})
       select t.seconds from today t join address_lookups a on a.day = t.day where a.reseller_id = $1 and a.count >= $2`;
-
-/** Seconds until the count resets if it is used up, otherwise null. */
-export async function findExhaustedLookups(
-  db: Database,
-  resellerId: ResellerId,
-  limit: number,
-): Promise<number | null> {
-  const [row] = await db.query(findExhaustedLookupsStatement, [resellerId, limit]);
-  return row?.seconds ?? null;
-}

@@ -1,6 +1,7 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { operationBatches } from "./batches.ts";
@@ -36,18 +37,15 @@ export async function markOperationSent(
   return markInBatch(db, { id, reseller_id, token: lease.token, now });
 }
 
-const markOperationUnknownStatement = statement("mark_operation_unknown")`
-select from mark_operation_unknown($1, $2, $3, $4, make_interval(secs => $5), $6)`;
-
 /** Ends a claim with an unknown outcome; the provider is asked again later. */
-export async function markOperationUnknown(
-  db: Database,
-  lease: Lease,
-  { id, reseller_id }: OperationKey,
-  { message, askAfterMs, now }: { readonly message: string; readonly askAfterMs: number; readonly now: Date },
-): Promise<void> {
-  await db.query(markOperationUnknownStatement, [id, reseller_id, lease.token, message, askAfterMs / 1_000, now]);
-}
+export const markOperationUnknown = defineRun("mark_operation_unknown").values(
+  (
+    lease: Lease,
+    { id, reseller_id }: OperationKey,
+    { message, askAfterMs, now }: { readonly message: string; readonly askAfterMs: number; readonly now: Date },
+  ) => [id, reseller_id, lease.token, message, askAfterMs / 1_000, now],
+)`
+select from mark_operation_unknown($1, $2, $3, $4, make_interval(secs => $5), $6)`;
 
 export interface Settlement {
   readonly succeeded: boolean;

@@ -152,15 +152,17 @@ function nameDecisionFailure(error: unknown): unknown {
   }
 }
 
-const auditCaseStatement = statement("audit_case")`select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`;
-
 /** Writes an audit entry for an action that has left its case open, with its outcome so far. */
-export async function auditOpenCase(
-  db: Database,
-  decision: CaseDecision & { readonly resellerId: number | null; readonly action: AuditAction; readonly state: string },
-): Promise<void> {
-  const { caseId, action, resellerId, reason, state, by } = decision;
-  const { actor, now, requestId } = by;
-  const values = [actor, action, resellerId, `case:${caseId}`, reason, JSON.stringify({ state }), now, requestId];
-  await db.query(auditCaseStatement, values);
-}
+export const auditOpenCase = defineRun("audit_case").values(
+  (
+    decision: CaseDecision & {
+      readonly resellerId: number | null;
+      readonly action: AuditAction;
+      readonly state: string;
+    },
+  ) => {
+    const { caseId, action, resellerId, reason, state, by } = decision;
+    const { actor, now, requestId } = by;
+    return [actor, action, resellerId, `case:${caseId}`, reason, JSON.stringify({ state }), now, requestId];
+  },
+)`select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`;

@@ -102,27 +102,26 @@ export const closeAgreeingCases = defineRun("close_agreeing_cases").values(
       )
       update reconciliation_cases c set resolved_at = $2, resolution = 'agrees' from agreeing a where c.id = a.id`;
 
-const finishComparisonStatement = statement("finish_comparison")`
+export const finishComparison = defineRun("finish_comparison").values(
+  (
+    { id, lease }: Comparison,
+    end: {
+      readonly now: Date;
+      readonly licenseCount: number;
+      readonly differenceCount: number;
+      readonly failureMessage: string | null;
+    },
+  ) => {
+    const { now, licenseCount, differenceCount, failureMessage } = end;
+    return [id, now, licenseCount, differenceCount, failureMessage, lease.token];
+  },
+)`
       with finished as (
         update provider_comparisons set finished_at = $2, license_count = $3, difference_count = $4, failure_message = $5,
                                         owner_id = null
          where id = $1 and lease_token = $6 and finished_at is null returning id
       )
       delete from compared_book_entries where comparison_id in (select id from finished)`;
-
-export async function finishComparison(
-  db: Database,
-  { id, lease }: Comparison,
-  end: {
-    readonly now: Date;
-    readonly licenseCount: number;
-    readonly differenceCount: number;
-    readonly failureMessage: string | null;
-  },
-): Promise<void> {
-  const { now, licenseCount, differenceCount, failureMessage } = end;
-  await db.query(finishComparisonStatement, [id, now, licenseCount, differenceCount, failureMessage, lease.token]);
-}
 
 const lastComparison = {
   provider: text,

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, oneOf } from "#lib/db/connection/columns.ts";
-import { defineFind, defineFindValue, defineGetValue } from "#lib/db/connection/define.ts";
+import { defineFind, defineFindValue, defineGetValue, defineRun } from "#lib/db/connection/define.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { rehearsedOutcomes } from "#lib/domain/simulation.ts";
@@ -68,13 +68,13 @@ export type Rehearsal = RowOf<typeof rehearsal>;
 export const findRehearsal = defineFind("find_rehearsal", rehearsal)<[sandboxId: ResellerId]>`
       select outcome, remaining from rehearsals where reseller_id = $1 and remaining > 0`;
 
-const setRehearsalStatement = statement("set_rehearsal")`
+export const setRehearsalRow = defineRun("set_rehearsal").values((sandboxId: ResellerId, next: Rehearsal) => [
+  sandboxId,
+  next.outcome,
+  next.remaining,
+])`
       insert into rehearsals (reseller_id, outcome, remaining) values ($1, $2, $3)
       on conflict (reseller_id) do update set outcome = excluded.outcome, remaining = excluded.remaining`;
-
-export async function setRehearsalRow(db: Database, sandboxId: ResellerId, next: Rehearsal): Promise<void> {
-  await db.query(setRehearsalStatement, [sandboxId, next.outcome, next.remaining]);
-}
 
 /** Counts one request about a license against its sandbox's rehearsal. Null: none is left. */
 export const takeRehearsal = defineFindValue("take_rehearsal", { outcome: oneOf(rehearsedOutcomes) })<

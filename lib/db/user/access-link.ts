@@ -1,8 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineAny, defineFind, defineListValues } from "#lib/db/connection/define.ts";
-import { safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineFind, defineListValues, defineRun } from "#lib/db/connection/define.ts";
+import { safeModeStatement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
 const openLink = {
@@ -58,7 +57,24 @@ export const listResettableUsers = defineListValues(
       select u.id from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 and u.disabled_at is null and r.suspended_at is null order by u.id`;
 
-const insertPasswordReset = statement("insert_password_reset")`
+/** Adds a link with its message, unless the user has `limit` open ones. */
+export const insertPasswordResetRow = defineRun("insert_password_reset").values(
+  (
+    userId: UserId,
+    link: {
+      readonly messageId: string;
+      readonly tokenHash: string;
+      readonly secret: string;
+      readonly until: Date;
+      readonly now: Date;
+      readonly limit: number;
+    },
+  ) => {
+    const { messageId, tokenHash, secret, until, now, limit } = link;
+    const hex = (text: string) => Buffer.from(text, "hex");
+    return [userId, hex(tokenHash), messageId, hex(secret), until, now, limit];
+  },
+)`
       with person as (
         select u.* from users u
          where u.id = $1 and u.disabled_at is null and user_has_room('password_resets', u.id, $7, $6)
@@ -70,25 +86,25 @@ const insertPasswordReset = statement("insert_password_reset")`
                jsonb_build_object('name', p.name, 'organization', (select r.name from resellers r where r.id = p.reseller_id)),
                $4::bytea, $5::timestamptz, null, $6) from person p`;
 
-/** Adds a link with its message, unless the user has `limit` open ones. */
-export async function insertPasswordResetRow(
-  db: Database,
-  userId: UserId,
-  link: {
-    readonly messageId: string;
-    readonly tokenHash: string;
-    readonly secret: string;
-    readonly until: Date;
-    readonly now: Date;
-    readonly limit: number;
+/**
+ * Replaces the invitation of a user who has never signed in (`invite_user.sql`), and voids earlier links and one-time
+ * passwords. False: no such user, a disabled one, or one who has chosen a password.
+ */
+export const inviteAgainRow = defineAny("invite_again").values(
+  (
+    resellerId: ResellerId | null,
+    userId: UserId,
+    change: {
+      readonly passwordHash: string;
+      readonly until: Date;
+      readonly invitation: object;
+      readonly by: ChangedBy;
+    },
+  ) => {
+    const { passwordHash, until, invitation, by } = change;
+    return [userId, resellerId, passwordHash, until, JSON.stringify(invitation), ...changeValues(by)];
   },
-): Promise<void> {
-  const { messageId, tokenHash, secret, until, now, limit } = link;
-  const hex = (text: string) => Buffer.from(text, "hex");
-  await db.query(insertPasswordReset, [userId, hex(tokenHash), messageId, hex(secret), until, now, limit]);
-}
-
-const inviteAgain = statement("invite_again")`
+)`
       with changed as (
         update users set password_hash = $3, one_time_password_until = $4
          where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null
@@ -101,18 +117,3 @@ const inviteAgain = statement("invite_again")`
              write_audit_entry($6, 'user.invite_again', c.reseller_id, 'user:' || c.id, '', '{}', $7, $8, c.name),
              invite_user(c::users, $5, $7)
         from changed c`;
-
-/**
- * Replaces the invitation of a user who has never signed in (`invite_user.sql`), and voids earlier links and one-time
- * passwords. False: no such user, a disabled one, or one who has chosen a password.
- */
-export async function inviteAgainRow(
-  db: Database,
-  resellerId: ResellerId | null,
-  userId: UserId,
-  change: { readonly passwordHash: string; readonly until: Date; readonly invitation: object; readonly by: ChangedBy },
-): Promise<boolean> {
-  const { passwordHash, until, invitation, by } = change;
-  const values = [userId, resellerId, passwordHash, until, JSON.stringify(invitation), ...changeValues(by)];
-  return (await db.query(inviteAgain, values)).length > 0;
-}

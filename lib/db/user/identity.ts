@@ -1,11 +1,11 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable } from "#lib/db/connection/columns.ts";
-import { defineFind, defineList } from "#lib/db/connection/define.ts";
-import { findRow, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
+import { safeModeStatement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { IssuerGrant } from "#lib/domain/issuer-roles.ts";
-import { factorColumns, type SignInCandidate, signInCandidate } from "./user.ts";
+import { factorColumns, signInCandidate } from "./user.ts";
 
 /** An account at an issuer. */
 export interface IdentityKey {
@@ -61,7 +61,24 @@ export async function connectIdentity(db: Database, account: SignInAccount, user
   return added.length > 0 || (await findIdentityOwner(db, account))?.id === userId;
 }
 
-const createIdentityUser = statement("create_identity_user", signInCandidate)`
+/**
+ * A new user with an account at the issuer, and a password that nobody has. Null: there is no such reseller, it is
+ * suspended, or it has a user with this email address.
+ */
+export const insertIdentityUser = defineFind("create_identity_user", signInCandidate).values(
+  (
+    { issuer, subject }: IdentityKey,
+    user: {
+      readonly email: string;
+      readonly name: string;
+      readonly passwordHash: string;
+      readonly grant: IssuerGrant;
+    },
+  ) => {
+    const { email, name, passwordHash, grant } = user;
+    return [issuer, subject, email, name, passwordHash, grant.role, grant.resellerId];
+  },
+)`
       with added as (
         insert into users (email, name, password_hash, role, reseller_id, created_at)
         select $3, $4, $5, $6::text::user_role, $7::int, clock_timestamp()
@@ -75,31 +92,11 @@ const createIdentityUser = statement("create_identity_user", signInCandidate)`
                jsonb_build_object('email', a.email, 'role', a.role, 'issuer', $1::text, 'subject', $2::text), a.created_at, '', a.name)
         from added a`;
 
-/**
- * A new user with an account at the issuer, and a password that nobody has. Null: there is no such reseller, it is
- * suspended, or it has a user with this email address.
- */
-export async function insertIdentityUser(
-  db: Database,
-  { issuer, subject }: IdentityKey,
-  user: {
-    readonly email: string;
-    readonly name: string;
-    readonly passwordHash: string;
-    readonly grant: IssuerGrant;
-  },
-): Promise<SignInCandidate | null> {
-  const { email, name, passwordHash, grant } = user;
-  const values = [issuer, subject, email, name, passwordHash, grant.role, grant.resellerId];
-  return findRow(db, createIdentityUser, values);
-}
-
-const disconnectIdentities = statement("disconnect_identities")`
+/** All of a user's, and their sessions. False: there were none. */
+export const deleteIdentities = defineAny("disconnect_identities").values((userId: UserId, by: ChangedBy) => [
+  userId,
+  ...changeValues(by),
+])`
       select end_sessions(u.id, null, $3),
              write_audit_entry($2, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name)
         from delete_identities($1) as existed join users u on u.id = $1 where existed`;
-
-/** All of a user's, and their sessions. False: there were none. */
-export async function deleteIdentities(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
-  return (await db.query(disconnectIdentities, [userId, ...changeValues(by)])).length > 0;
-}

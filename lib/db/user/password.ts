@@ -1,11 +1,20 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
-import { defineAny, defineFindValue } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineFind, defineFindValue } from "#lib/db/connection/define.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
-const resetPassword = statement("reset_password", { email: text })`
+/** Sets another user's password and ends all of their sessions. Null: no such user, or a disabled one. */
+export const resetPasswordRow = defineFind("reset_password", { email: text }).values(
+  (
+    resellerId: ResellerId | null,
+    userId: UserId,
+    change: { readonly passwordHash: string; readonly until: Date; readonly by: ChangedBy },
+  ) => {
+    const { passwordHash, until, by } = change;
+    return [userId, resellerId, passwordHash, until, ...changeValues(by)];
+  },
+)`
       with changed as (
         update users set password_hash = $3, one_time_password_until = $4, demo_password = false
          where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
@@ -13,18 +22,6 @@ const resetPassword = statement("reset_password", { email: text })`
       select c.email, end_sessions(c.id, null, $6),
              write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
         from changed c`;
-
-/** Sets another user's password and ends all of their sessions. Null: no such user, or a disabled one. */
-export async function resetPasswordRow(
-  db: Database,
-  resellerId: ResellerId | null,
-  userId: UserId,
-  change: { readonly passwordHash: string; readonly until: Date; readonly by: ChangedBy },
-): Promise<{ readonly email: string } | null> {
-  const { passwordHash, until, by } = change;
-  const [row] = await db.query(resetPassword, [userId, resellerId, passwordHash, until, ...changeValues(by)]);
-  return row ? { email: row.email } : null;
-}
 
 export async function findPassword(
   db: Database,

@@ -1,14 +1,39 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind, defineGetValue, defineList, defineRun } from "#lib/db/connection/define.ts";
+import { defineFind, defineFindValue, defineGetValue, defineList, defineRun } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Role, roleNames } from "#lib/domain/roles.ts";
 
-const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
+/**
+ * Adds a user with an audit entry; the first user of a reseller, and the first admin, is an owner. A duplicate email
+ * address within the reseller is a unique violation. Null: no such reseller.
+ */
+export const insertUser = defineFindValue("insert_user", { id: as<UserId>(int) }).values(
+  (
+    user: {
+      readonly email: string;
+      readonly name: string;
+      readonly passwordHash: string;
+      /** End of a one-time password or an invitation; null: chosen by the user. */
+      readonly oneTimePasswordUntil: Date | null;
+      /** Null: an admin. */
+      readonly resellerId: ResellerId | null;
+      readonly role: Role;
+      /** A link to set a password (`invite_user.sql`); null: the user has one. */
+      readonly invitation: object | null;
+    },
+    by: ChangedBy,
+  ) => {
+    const { email, name, passwordHash, oneTimePasswordUntil, resellerId, role } = user;
+    const invitation = user.invitation && JSON.stringify(user.invitation);
+    const fields = [email, name, passwordHash, oneTimePasswordUntil, resellerId];
+    return [...fields, ...changeValues(by), invitation, role];
+  },
+)`
       with added as (
         insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
         select $1, $2, $3, $4::timestamptz,
@@ -20,32 +45,6 @@ const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
                jsonb_build_object('email', a.email, 'role', a.role), $7, $8, a.name),
              case when $9::jsonb is not null then invite_user(a::users, $9, $7) end
         from added a`;
-
-/**
- * Adds a user with an audit entry; the first user of a reseller, and the first admin, is an owner. A duplicate email
- * address within the reseller is a unique violation. Null: no such reseller.
- */
-export async function insertUser(
-  db: Database,
-  user: {
-    readonly email: string;
-    readonly name: string;
-    readonly passwordHash: string;
-    /** End of a one-time password or an invitation; null: chosen by the user. */
-    readonly oneTimePasswordUntil: Date | null;
-    /** Null: an admin. */
-    readonly resellerId: ResellerId | null;
-    readonly role: Role;
-    /** A link to set a password (`invite_user.sql`); null: the user has one. */
-    readonly invitation: object | null;
-  },
-  by: ChangedBy,
-): Promise<UserId | null> {
-  const { email, name, passwordHash, oneTimePasswordUntil, resellerId, role } = user;
-  const invitation = user.invitation && JSON.stringify(user.invitation);
-  const fields = [email, name, passwordHash, oneTimePasswordUntil, resellerId];
-  return (await findRow(db, insertUserStatement, [...fields, ...changeValues(by), invitation, role]))?.id ?? null;
-}
 
 const userRow = {
   id: as<UserId>(int),

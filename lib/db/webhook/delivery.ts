@@ -13,7 +13,7 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
-import { defineAny, defineGetValue, defineList, defineRun } from "#lib/db/connection/define.ts";
+import { defineAny, defineGetValue, defineList, defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
@@ -195,7 +195,20 @@ export const requeueDelivery = defineAny("requeue_webhook_delivery").values(
       )
       select ${auditResend("q", "jsonb_build_object('event', q.event_id)")} from queued q`;
 
-const requeueEventStatement = statement("requeue_event", { endpoint_id: as<WebhookEndpointId>(int) })`
+/**
+ * Queues an event again for one endpoint or for all endpoints subscribed to its kind; a test event for its own
+ * endpoint. Skips paused and disabled endpoints. Returns the endpoints.
+ */
+export const requeueEvent = defineListValues("requeue_event", { endpoint_id: as<WebhookEndpointId>(int) }).values(
+  (
+    resellerId: ResellerId,
+    resend: { readonly eventId: EventId; readonly endpointId: number | null },
+    by: ChangedBy,
+  ) => {
+    const { eventId, endpointId } = resend;
+    return [resellerId, eventId, ...changeValues(by), endpointId];
+  },
+)`
       with sent as materialized (
         select v.id as event_id, e.id as endpoint_id
           from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
@@ -216,21 +229,6 @@ const requeueEventStatement = statement("requeue_event", { endpoint_id: as<Webho
           from queued q join webhook_endpoints e on e.id = q.endpoint_id and e.reseller_id = $1
       )
       select endpoint_id from audited order by endpoint_id`;
-
-/**
- * Queues an event again for one endpoint or for all endpoints subscribed to its kind; a test event for its own
- * endpoint. Skips paused and disabled endpoints. Returns the endpoints.
- */
-export async function requeueEvent(
-  db: Database,
-  resellerId: ResellerId,
-  resend: { readonly eventId: EventId; readonly endpointId: number | null },
-  by: ChangedBy,
-): Promise<WebhookEndpointId[]> {
-  const { eventId, endpointId } = resend;
-  const rows = await db.query(requeueEventStatement, [resellerId, eventId, ...changeValues(by), endpointId]);
-  return rows.map((row) => row.endpoint_id);
-}
 
 export const notDelivered = `reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')
          and event_id not in (select id from events where reseller_id = $1 and kind = '${CHALLENGE_KIND}')`;

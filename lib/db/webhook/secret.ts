@@ -1,11 +1,9 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { oneOf, text } from "#lib/db/connection/columns.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { webhookFormats } from "#lib/domain/webhook-format.ts";
-import { type WebhookEndpointRow, webhookEndpointColumns, webhookEndpointRow } from "./endpoint.ts";
+import { webhookEndpointColumns, webhookEndpointRow } from "./endpoint.ts";
 
 const webhookSealing = { format: oneOf(webhookFormats), sealId: text };
 /** The id that the endpoint's secrets are sealed for, and what they are; null: no such endpoint. */
@@ -14,7 +12,18 @@ export const findWebhookSealing = defineFind("find_webhook_sealing", webhookSeal
 >`
       select format, seal_id as "sealId" from webhook_endpoints where reseller_id = $1 and id = $2`;
 
-const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRow)`
+/** The current secret becomes the previous one, which also signs until then. Null: no such endpoint. */
+export const rotateWebhookSecretRow = defineFind("rotate_webhook_secret", webhookEndpointRow).values(
+  (
+    resellerId: ResellerId,
+    id: number,
+    {
+      secret,
+      previousUntil,
+      by,
+    }: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
+  ) => [resellerId, id, secret, previousUntil, ...changeValues(by)],
+)`
       with changed as (
         update webhook_endpoints set previous_secret = secret, previous_secret_until = $4, secret = $3, updated_at = $6
          where reseller_id = $1 and id = $2 returning *
@@ -24,13 +33,3 @@ const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRo
           from changed c
       )
       select ${webhookEndpointColumns} from changed cross join audited`;
-
-/** The current secret becomes the previous one, which also signs until then. Null: no such endpoint. */
-export async function rotateWebhookSecretRow(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-  { secret, previousUntil, by }: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
-): Promise<WebhookEndpointRow | null> {
-  return findRow(db, rotateWebhookSecret, [resellerId, id, secret, previousUntil, ...changeValues(by)]);
-}

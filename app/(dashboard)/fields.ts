@@ -111,9 +111,9 @@ const MAX_PRICES = 1_000;
 
 /** What is changed of a grid: an empty price is removed. `seenVersion`: of the price seen; empty: none. */
 export const priceGrid = z
-  .object({
+  .strictObject({
     changes: z
-      .array(z.object({ cycle_id: parameter.integer, currency: z.string(), seenVersion: z.string(), ...prices }))
+      .array(z.strictObject({ cycle_id: parameter.integer, currency: z.string(), seenVersion: z.string(), ...prices }))
       .min(1)
       .max(MAX_PRICES)
       .readonly(),

@@ -37,8 +37,8 @@ export default function ChangeDialog({ noun, offered, selection, quote, start, o
   const [months, setMonths] = useState("");
   const asAdmin = usePermission("admin:read");
   // Also undefined: the control's empty text is no number.
-  const change = { ...offeredChanges[offered].change, months: months === "" ? undefined : Number(months) };
-  const request = { selection: sentSelection(selection), ...change };
+  const cycle = offered === "renew" && noun === "license" ? { months: months === "" ? undefined : Number(months) } : {};
+  const request = { selection: sentSelection(selection), ...offeredChanges[offered].change, ...cycle };
   const { form, quote: numbers, pending, failure } = useJobStart({ noun, name: offered, request }, quote, start);
   const texts = changeTexts[offered];
   const { fields = [] } = texts;

@@ -1,24 +1,19 @@
 "use client";
 import { unstable_isUnrecognizedActionError as isUnrecognizedAction } from "next/navigation";
 import { shareValue } from "#components/ui/shared-value.ts";
-import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
+import { type ActionResult, type OnceAction, PAGE_OUTDATED } from "#lib/domain/action-result.ts";
 import { retryUnanswered } from "./connection.ts";
 import { pageOwner } from "./idempotency-key.ts";
 
 type Refusal = Extract<ActionResult<never>, { readonly ok: false }>;
 
-const nothing = { fields: {}, charge: null, requestId: null } as const;
-const pageOutdated: Refusal = {
-  ok: false,
-  error: {
-    ...nothing,
-    code: "page_outdated",
-    message: "License Desk was updated. Nothing was sent: reload the page.",
-  },
-};
 const answerLost = (advice = "reload the page and look before you try again"): Refusal => ({
   ok: false,
-  error: { ...nothing, code: "answer_lost", message: `The answer did not arrive. It may have been done: ${advice}.` },
+  error: {
+    ...PAGE_OUTDATED.error,
+    code: "answer_lost",
+    message: `The answer did not arrive. It may have been done: ${advice}.`,
+  },
 });
 
 const SAME_REQUEST = "try again, the same request is never carried out twice";
@@ -98,7 +93,7 @@ export function unrepeated<Input, Value>(action: OnceAction<Input, Value>, advic
 
 /** Null: no answer. The server of another version, which lacks the action, answers for sure that it did nothing. */
 function explain(error: unknown): Refusal | null {
-  if (isUnrecognizedAction(error)) return pageOutdated;
+  if (isUnrecognizedAction(error)) return PAGE_OUTDATED;
   // Next's own signals (a redirect, a page that is gone) carry a digest and are for its router.
   if (typeof error === "object" && error !== null && "digest" in error && String(error.digest).startsWith("NEXT_"))
     throw error;

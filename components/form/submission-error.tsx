@@ -27,7 +27,7 @@ const texts: Readonly<Partial<Record<ActionError["code"], Partial<ErrorStateProp
   },
   page_outdated: {
     title: "License Desk was updated",
-    description: "Nothing was sent. Copy what you have typed, then reload the page.",
+    description: "Nothing was done. Copy what you have typed, then reload the page.",
   },
   // The message is all that is known: what "did not happen" may have happened.
   answer_lost: { description: undefined },

@@ -5,7 +5,7 @@ import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { Bound } from "#lib/domain/action-result.ts";
-import { EndpointForm, type EndpointInput } from "./endpoint-form.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
 import type { EndpointDetails } from "./webhook.ts";
 
 export interface EditEndpointProps {
@@ -17,7 +17,7 @@ export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
   const router = useRouter();
   const { format, url, chatId, description, kinds, ordered, concurrency } = endpoint;
   const form = useForm(
-    (input: EndpointInput, key?: string) => update({ ...input, endpoint_id: endpoint.endpointId }, key),
+    update,
     () => {
       toast({ title: "Endpoint changed", tone: "positive" });
       router.push(endpoint.href);

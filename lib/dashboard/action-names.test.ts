@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { z } from "zod";
+import { z } from "zod";
 
 vi.mock("#lib/dashboard/define-action.ts", () => ({ defineAction: (declaration: object) => declaration }));
 vi.mock("#lib/dashboard/define-visitor-action.ts", () => ({
@@ -13,6 +13,7 @@ const app = join(import.meta.dirname, "..", "..", "app");
 interface Declaration {
   readonly name: string;
   readonly bound?: z.ZodObject;
+  readonly input?: z.ZodType;
   readonly asksProof?: true;
   readonly unstored?: object;
   /** Without a session. */
@@ -71,6 +72,28 @@ test("every bound argument is an object, where the context finds reseller and ve
   const bound = declared.filter((action) => action.bound);
   expect(bound.length).toBeGreaterThan(20);
   expect(bound.filter((action) => action.bound?.type !== "object").map(({ name }) => name)).toEqual([]);
+});
+
+/** Parts that drop fields without a name for them. Parts of a schema are in its definition. */
+function laxParts(schema: unknown, place: string): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => laxParts(part, place));
+  if (schema instanceof z.ZodObject) {
+    const lax = schema.def.catchall instanceof z.ZodNever ? [] : [place];
+    return [...lax, ...Object.entries(schema.shape).flatMap(([name, part]) => laxParts(part, `${place}.${name}`))];
+  }
+  return schema instanceof z.ZodType
+    ? Object.entries(schema.def).flatMap(([part, value]) => (part === "checks" ? [] : laxParts(value, place)))
+    : [];
+}
+
+test("no action leaves out a field that the form of another version sends: it is refused", () => {
+  const lax = declared.flatMap(({ name, bound, input }) => [
+    ...laxParts(bound, `${name} bound`),
+    ...laxParts(input, `${name} input`),
+  ]);
+  expect(lax).toEqual([]);
+  const hidden = z.array(z.object({})).transform((list) => list.length);
+  expect(laxParts(z.strictObject({ a: z.strictObject({}).and(z.union([z.string(), hidden])) }), "x")).toEqual(["x.a"]);
 });
 
 test("these actions, and no others, ask for a recent proof of who the user is", () => {

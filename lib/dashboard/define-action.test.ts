@@ -22,8 +22,12 @@ const run = vi.fn();
 const requestAnswered = vi.hoisted(() => vi.fn());
 const renew = defineAction({
   name: "licenses.renew",
-  bound: z.object({ resellerId: z.int32().positive(), seenVersion: z.string() }),
-  input: z.object({ cores: z.int32().positive(), note: z.string() }),
+  bound: z.strictObject({ resellerId: z.int32().positive(), seenVersion: z.string() }),
+  input: z.strictObject({
+    cores: z.int32().positive(),
+    note: z.string(),
+    servers: z.array(z.strictObject({ ip: z.string() })).optional(),
+  }),
   revalidate: ["/licenses"],
   revalidateOnSuccess: ["/wallet"],
   run: async (_ctx, input, bound, user): Promise<unknown> => run(input, bound, user),
@@ -106,12 +110,23 @@ describe("a sensitive action", () => {
   });
 });
 
-test("a field that the page of an earlier version lacks asks to reload it, and nothing runs", async () => {
+describe("a page of another version asks to be loaded again; nothing runs, and what was typed stays on it", () => {
   const { note: _, ...earlier } = input;
-  const error = { code: "parameters_invalid", message: expect.stringMatching(/reload the page/) };
-  const result = await renew(bound, earlier as typeof input, "key");
-  expect(result).toMatchObject({ ok: false, error: { ...error, fields: { note: expect.any(String) } } });
-  expect(run).not.toHaveBeenCalled();
+  test.each<readonly [string, object, object]>([
+    ["it lacks a field", bound, earlier],
+    ["it has a field that this version would leave out", bound, { ...input, until: "2027-01-01" }],
+    ["it has one deep within", bound, { ...input, servers: [{ ip: "192.0.2.1", cores: 2 }] }],
+    ["it has another bound argument", { ...bound, scope: "all" }, input],
+    ["it lacks a bound argument", { seenVersion: "v1" }, input],
+  ])("%s", async (_, sentBound, sentInput) => {
+    const sent = sentInput as typeof input;
+    const result = await renew(sentBound as typeof bound, sent, "key");
+    expect(result).toMatchObject({
+      error: { code: "page_outdated", message: expect.stringMatching(/reload the page/), fields: {} },
+    });
+    expect(run).not.toHaveBeenCalled();
+    expect(revalidatePath).not.toHaveBeenCalled();
+  });
 });
 
 test.each([
@@ -123,7 +138,7 @@ test.each([
   ["null", null],
 ])("a bound argument that was tampered with is rejected before anything runs: %s", async (_, tampered) => {
   const result = await renew(tampered as typeof bound, input, "key");
-  expect(result).toMatchObject({ ok: false, error: { code: "parameters_invalid", fields: {} } });
+  expect(result).toMatchObject({ ok: false, error: { code: "page_outdated", fields: {} } });
   expect(run).not.toHaveBeenCalled();
 });
 
@@ -132,7 +147,7 @@ test.each([
   ["not storable", "a\0"],
   ["no text", 7],
 ])("a key that is %s is rejected before anything runs", async (_, key) => {
-  expect(await renew(bound, input, key as string)).toMatchObject({ error: { code: "parameters_invalid" } });
+  expect(await renew(bound, input, key as string)).toMatchObject({ error: { code: "page_outdated" } });
   expect(run).not.toHaveBeenCalled();
 });
 

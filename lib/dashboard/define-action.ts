@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { revalidatePath } from "next/cache";
 import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
-import type { ActionError, ActionResult } from "#lib/domain/action-result.ts";
+import { type ActionError, type ActionResult, PAGE_OUTDATED } from "#lib/domain/action-result.ts";
 import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { type InCamelCase, inCamelCase } from "#lib/domain/field-names.ts";
 import { isStorable } from "#lib/domain/text.ts";
@@ -96,9 +96,8 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
     const result = await observeAction(action.name, (caller) =>
       answer(action, { bound, input, idempotencyKey }, caller),
     );
-    // After a lost session, in another one, or when a proof is asked, the form remains on the page, to be sent again.
-    const isWaiting = !result.ok && ["signed_out", "other_owner", "proof_required"].includes(result.error.code);
-    const shown = isWaiting ? [] : (action.revalidate ?? []);
+    const isLeft = !result.ok && codesOfLeftPages.includes(result.error.code);
+    const shown = isLeft ? [] : (action.revalidate ?? []);
     if (result.ok && holdsSecret(result.value, action.unstored)) return result;
     for (const path of [...shown, ...(result.ok ? (action.revalidateOnSuccess ?? []) : [])]) {
       revalidatePath(path, "layout");
@@ -110,6 +109,17 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
 function holdsSecret<Value>(value: Value, unstored: Partial<Value> | undefined): boolean {
   return unstored !== undefined && !isDeepStrictEqual({ ...value, ...unstored }, value);
 }
+
+/**
+ * The form remains on the page: to be sent again after a lost session, in another one, or with a proof; to be copied from
+ * where Next would load another version's page.
+ */
+const codesOfLeftPages: readonly ActionError["code"][] = [
+  "signed_out",
+  "other_owner",
+  "proof_required",
+  "page_outdated",
+];
 
 interface Sent {
   readonly bound: unknown;
@@ -129,14 +139,14 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     if (!action.inBackground) await keepSession(user);
     const bound = (action.bound ?? z.undefined()).safeParse(sent.bound);
     const key = keySchema.safeParse(sent.idempotencyKey);
-    if (!bound.success || !key.success || findUnstorable(sent.bound) !== null) {
-      return failure("parameters_invalid", "The page sent invalid data. Reload it.");
-    }
+    if (!bound.success || !key.success || findUnstorable(sent.bound) !== null) return PAGE_OUTDATED;
     if (!isOfOwner(key.data, ownerOf(user))) {
       return failure("other_owner", "This page belongs to another user, role or mode than you are in now. Reload it.");
     }
     const input = (action.input ?? z.undefined()).safeParse(sent.input);
-    if (!input.success) return invalidFields(fieldsOf(input.error));
+    if (!input.success) {
+      return isOfAnotherVersion(input.error, sent.input) ? PAGE_OUTDATED : invalidFields(fieldsOf(input.error));
+    }
     const unstorable = findUnstorable(sent.input);
     if (unstorable !== null) return invalidFields({ [unstorable]: "has characters that cannot be stored" });
     if (action.asksProof && !user.isProven) return failure("proof_required", "Confirm that it is you.");
@@ -188,6 +198,14 @@ function findUnstorable(value: unknown, field = ""): string | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** Forms send all of their fields, and no others: one that this version does not know would be a wish left out. */
+function isOfAnotherVersion({ issues }: z.ZodError, sent: unknown): boolean {
+  return issues.some(
+    ({ code, path: [field] }) =>
+      code === "unrecognized_keys" || (code !== "custom" && !(String(field) in Object(sent))),
+  );
 }
 
 function fieldsOf(error: z.ZodError): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ActionResult } from "#lib/domain/action-result.ts";
+import { type ActionResult, PAGE_OUTDATED } from "#lib/domain/action-result.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -33,13 +33,11 @@ export function defineVisitorAction<Value, Input extends z.ZodType>(
   const answer = async (sent: unknown, caller: ActionCaller): Promise<ActionResult<Value>> => {
     const requestId = `web_${crypto.randomUUID()}`;
     caller.requestId = requestId;
-    const failure = (code: "internal" | "parameters_invalid", message: string) =>
-      ({ ok: false, error: { code, message, fields: {}, charge: null, requestId } }) as const;
     try {
       await takeVisitorTurn();
       const input = action.input.safeParse(sent);
       if (!input.success || !Object.values(Object(input.data)).every((value) => isStorable(String(value)))) {
-        return failure("parameters_invalid", "The page sent invalid data. Reload it.");
+        return PAGE_OUTDATED;
       }
       const visitor = await findVisitor();
       const ctx = visitorContext(requestId, visitor.address);
@@ -50,7 +48,8 @@ export function defineVisitorAction<Value, Input extends z.ZodType>(
         return { ok: false, error: { code, message, fields: details, charge: null, requestId: null } };
       }
       getRuntime().log.error({ err: error, requestId }, "action failed");
-      return failure("internal", "Something went wrong on our side. Try again.");
+      const message = "Something went wrong on our side. Try again.";
+      return { ok: false, error: { code: "internal", message, fields: {}, charge: null, requestId } };
     }
   };
   return (sent) => observeAction(action.name, (caller) => answer(sent, caller));

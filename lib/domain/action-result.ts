@@ -17,6 +17,18 @@ export interface ActionError {
   readonly requestId: string | null;
 }
 
+/** The page is of another version than the server, which did nothing. */
+export const PAGE_OUTDATED = {
+  ok: false,
+  error: {
+    code: "page_outdated",
+    message: "License Desk was updated. Nothing was done: copy what you have typed, then reload the page.",
+    fields: {},
+    charge: null,
+    requestId: null,
+  },
+} as const satisfies ActionResult<never>;
+
 /** Minor units of `currency`, as decimal text. */
 export interface RefusedCharge {
   /** Current price. */

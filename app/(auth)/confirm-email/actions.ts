@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineVisitorAction } from "#lib/dashboard/define-visitor-action.ts";
 import { confirmEmailChange, findEmailChange } from "#lib/services/user/change-email.ts";
 
-const input = z.object({ token: z.string().max(100) });
+const input = z.strictObject({ token: z.string().max(100) });
 
 export const readChange = defineVisitorAction({ name: "confirm-email.readChange", input, run: findEmailChange });
 

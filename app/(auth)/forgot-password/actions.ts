@@ -6,7 +6,7 @@ import { requestPasswordReset } from "#lib/services/user/request-password-reset.
 /** Answers the same for every address. */
 export const requestLink = defineVisitorAction({
   name: "forgot-password.requestLink",
-  input: z.object({ email: z.string().max(254) }),
+  input: z.strictObject({ email: z.string().max(254) }),
   run(ctx, { email }, { address }) {
     return requestPasswordReset(ctx, { email, address });
   },

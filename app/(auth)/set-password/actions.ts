@@ -9,13 +9,13 @@ const token = z.string().max(100);
 
 export const readLink = defineVisitorAction({
   name: "set-password.readLink",
-  input: z.object({ token }),
+  input: z.strictObject({ token }),
   run: findAccessLink,
 });
 
 export const setPassword = defineVisitorAction({
   name: "set-password.setPassword",
-  input: z.object({ token, new_password: z.string() }),
+  input: z.strictObject({ token, new_password: z.string() }),
   async run(ctx, { token, new_password }) {
     const { email, userId } = await redeemAccessLink(ctx, { token, newPassword: new_password });
     // The sign-in that follows is no news.

@@ -5,6 +5,6 @@ import { unsubscribe } from "#lib/services/mail/unsubscribe.ts";
 
 export const stop = defineVisitorAction({
   name: "stop-messages.stop",
-  input: z.object({ token: z.string().max(200) }),
+  input: z.strictObject({ token: z.string().max(200) }),
   run: unsubscribe,
 });

@@ -16,7 +16,7 @@ export const rateLimit = parameter.integerUpTo(1_000_000);
 
 /** What each field may hold is the service's to say; here, only that it can be read. */
 export const createSchema = z
-  .object({
+  .strictObject({
     name: z.string().trim().min(1, "Give the key a name."),
     scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").readonly(),
     license_id: z

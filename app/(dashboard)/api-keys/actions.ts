@@ -13,7 +13,7 @@ import { setApiKeySpendingLimit } from "#lib/services/api-key/set-spending-limit
 import { cidrsOf, createSchema, expiryOf, rateLimit, scopesOf, typedNumber } from "./action-schemas.ts";
 
 /** The reseller that an admin looks at; null for resellers themselves. */
-const bound = z.object({ resellerId: id<ResellerId>().nullable() });
+const bound = z.strictObject({ resellerId: id<ResellerId>().nullable() });
 const revalidate = ["/api-keys", "/resellers"];
 const api_key_id = id<ApiKeyId>();
 
@@ -50,7 +50,7 @@ export const findLicenses = defineAction({
 export const rotate = defineAction({
   name: "api-keys.rotate",
   bound,
-  input: z.object({ api_key_id, grace_hours: z.number() }),
+  input: z.strictObject({ api_key_id, grace_hours: z.number() }),
   revalidate,
   unstored: { apiKey: null, signingSecret: null },
   asksProof: true,
@@ -64,7 +64,7 @@ export const rotate = defineAction({
 export const revoke = defineAction({
   name: "api-keys.revoke",
   bound,
-  input: z.object({ api_key_id }),
+  input: z.strictObject({ api_key_id }),
   revalidate,
   asksProof: true,
   run: async (ctx, input) => {
@@ -75,7 +75,7 @@ export const revoke = defineAction({
 export const setSpendingLimit = defineAction({
   name: "api-keys.setSpendingLimit",
   bound,
-  input: z.object({ api_key_id, limit: z.string() }),
+  input: z.strictObject({ api_key_id, limit: z.string() }),
   revalidate,
   asksProof: true,
   run: setApiKeySpendingLimit,
@@ -84,7 +84,7 @@ export const setSpendingLimit = defineAction({
 export const setRateLimit = defineAction({
   name: "api-keys.setRateLimit",
   bound,
-  input: z.object({ api_key_id, rate_limit: typedNumber.pipe(rateLimit) }),
+  input: z.strictObject({ api_key_id, rate_limit: typedNumber.pipe(rateLimit) }),
   revalidate,
   run: (ctx, { apiKeyId, rateLimit: requestsPerMinute }) => setApiKeyRateLimit(ctx, { apiKeyId, requestsPerMinute }),
 });

@@ -19,8 +19,8 @@ const MAX_MEMBERS = 20;
 
 /** Also where resellers see it; after a refusal as well: another admin may have been first. */
 const revalidate = ["/catalog"];
-const seen = z.object({ id: id(), seenVersion });
-const retirement = z.object({ id: parameter.integer, retired: z.boolean() });
+const seen = z.strictObject({ id: id(), seenVersion });
+const retirement = z.strictObject({ id: parameter.integer, retired: z.boolean() });
 
 const wholeNumber = z
   .string()
@@ -29,7 +29,7 @@ const wholeNumber = z
   .transform(Number);
 
 const product = z
-  .object({
+  .strictObject({
     type: z.string().trim(),
     name: z.string().trim(),
     description: z.string().trim(),
@@ -66,7 +66,7 @@ export const retireProduct = defineAction({
 });
 
 const bundle = z
-  .object({
+  .strictObject({
     name: z.string().trim(),
     description: z.string().trim(),
     members: z.array(parameter.integer).max(MAX_MEMBERS).readonly(),
@@ -107,7 +107,7 @@ const providerCycle = z
 export const addCycle = defineAction({
   name: "catalog.addCycle",
   input: z
-    .object({
+    .strictObject({
       product_id: parameter.integer.optional(),
       bundle_id: parameter.integer.optional(),
       name: z.string().trim(),
@@ -127,7 +127,12 @@ export const addCycle = defineAction({
 
 export const editCycle = defineAction({
   name: "catalog.editCycle",
-  input: z.object({ cycle_id: parameter.integer, name: z.string().trim(), provider_cycle: providerCycle, seenVersion }),
+  input: z.strictObject({
+    cycle_id: parameter.integer,
+    name: z.string().trim(),
+    provider_cycle: providerCycle,
+    seenVersion,
+  }),
   revalidate,
   run: updateCycle,
 });

@@ -14,14 +14,14 @@ export const readUnread = defineAction({
 
 export const markRead = defineAction({
   name: "notifications.markRead",
-  input: z.object({ until: z.iso.datetime().transform((text) => new Date(text)) }),
+  input: z.strictObject({ until: z.iso.datetime().transform((text) => new Date(text)) }),
   revalidateOnSuccess: ["/notifications"],
   run: markNotificationsRead,
 });
 
 export const markOne = defineAction({
   name: "notifications.markOne",
-  input: z.object({ id: z.string().max(100), unread: z.boolean() }),
+  input: z.strictObject({ id: z.string().max(100), unread: z.boolean() }),
   revalidateOnSuccess: ["/notifications"],
   run: markNotification,
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { retryMail, showMailLink } from "#lib/services/mail/outbox.ts";
 
-const input = z.object({ mail_id: z.string().regex(/^[1-9]\d{0,17}$/) });
+const input = z.strictObject({ mail_id: z.string().regex(/^[1-9]\d{0,17}$/) });
 
 export const retry = defineAction({
   name: "outbox.retry",

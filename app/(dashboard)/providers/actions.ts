@@ -14,7 +14,7 @@ import { updateProvider } from "#lib/services/provider/update.ts";
 const revalidate = ["/providers"];
 
 /** What each field may hold is the service's to say; here, only what belongs together. */
-const provider = z.object({
+const provider = z.strictObject({
   name: z.string().trim(),
   base_url: z.string().trim(),
   api_key: z.string().trim(),
@@ -36,7 +36,7 @@ export const add = defineAction({
 /** An empty key leaves the stored one. */
 export const edit = defineAction({
   name: "providers.edit",
-  bound: z.object({ seenVersion }),
+  bound: z.strictObject({ seenVersion }),
   input: provider,
   revalidate,
   asksProof: true,
@@ -53,7 +53,7 @@ export const edit = defineAction({
 
 export const setDisabled = defineAction({
   name: "providers.setDisabled",
-  input: z.object({ name: z.string(), disabled: z.boolean() }),
+  input: z.strictObject({ name: z.string(), disabled: z.boolean() }),
   revalidate,
   run: async (ctx, input) => {
     await setProviderDisabled(ctx, input);
@@ -62,13 +62,13 @@ export const setDisabled = defineAction({
 
 export const testConnection = defineAction({
   name: "providers.testConnection",
-  input: z.object({ name: z.string() }),
+  input: z.strictObject({ name: z.string() }),
   repeatable: true,
   run: testProviderConnection,
 });
 
 const rule = z
-  .object({
+  .strictObject({
     provider: z.string(),
     /** On what the provider charges us, e.g. "12.5". */
     percent: z.string().trim(),
@@ -90,7 +90,7 @@ export const previewImport = defineAction({
 /** Does what the preview showed, and nothing else. */
 export const applyImport = defineAction({
   name: "providers.applyImport",
-  input: z.object({ rule, fingerprint: z.string().min(1) }),
+  input: z.strictObject({ rule, fingerprint: z.string().min(1) }),
   revalidate,
   run: async (ctx, { rule, fingerprint }) => {
     const { products } = await importFromProvider(ctx, { ...rule, dryRun: false, expected: fingerprint });

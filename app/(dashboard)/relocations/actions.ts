@@ -8,8 +8,8 @@ import { startRelocation } from "#lib/services/relocation/start.ts";
 export const start = defineAction({
   name: "relocations.start",
   /** What the dry run showed. */
-  bound: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress, seenVersion }),
-  input: z.object({ meant_address: meantAddress }),
+  bound: z.strictObject({ from: parameter.licenseAddress, to: parameter.licenseAddress, seenVersion }),
+  input: z.strictObject({ meant_address: meantAddress }),
   revalidate: ["/jobs"],
   run: async (ctx, { meantAddress }, { from, to }) => {
     requireMeant(to, meantAddress);

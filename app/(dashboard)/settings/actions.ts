@@ -23,7 +23,7 @@ import { endOtherSessions, endOwnSession } from "#lib/services/user/own-sessions
 
 export const saveProfile = defineAction({
   name: "settings.saveProfile",
-  input: z.object({ name: z.string(), time_zone: z.string(), format_locale: z.string() }),
+  input: z.strictObject({ name: z.string(), time_zone: z.string(), format_locale: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/"],
   run: changeOwnProfile,
@@ -31,7 +31,7 @@ export const saveProfile = defineAction({
 
 export const changePassword = defineAction({
   name: "settings.changePassword",
-  input: z.object({ current_password: z.string(), new_password: z.string() }),
+  input: z.strictObject({ current_password: z.string(), new_password: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/settings"],
   run: changeOwnPassword,
@@ -39,7 +39,7 @@ export const changePassword = defineAction({
 
 export const changeEmail = defineAction({
   name: "settings.changeEmail",
-  input: z.object({ new_email: z.string(), email_password: z.string() }),
+  input: z.strictObject({ new_email: z.string(), email_password: z.string() }),
   repeatable: true,
   asksProof: true,
   run: (ctx, { newEmail: email, emailPassword: currentPassword }) =>
@@ -56,7 +56,7 @@ export const saveMessages = defineAction({
 
 export const endSession = defineAction({
   name: "settings.endSession",
-  input: z.object({ session_id: z.uuid() }),
+  input: z.strictObject({ session_id: z.uuid() }),
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
@@ -65,7 +65,7 @@ export const endSession = defineAction({
 
 export const endOthers = defineAction({
   name: "settings.endOthers",
-  input: z.object({}),
+  input: z.strictObject({}),
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
@@ -88,7 +88,7 @@ export const startTotp = defineAction({
 export const confirmTotp = defineAction({
   name: "settings.confirmTotp",
   during: "second_factor",
-  input: z.object({ secret: z.string(), code: z.string() }),
+  input: z.strictObject({ secret: z.string(), code: z.string() }),
   repeatable: true,
   unstored: { recoveryCodes: [] },
   revalidateOnSuccess: ["/settings"],
@@ -97,7 +97,7 @@ export const confirmTotp = defineAction({
 
 export const removeTotp = defineAction({
   name: "settings.removeTotp",
-  input: z.object({}),
+  input: z.strictObject({}),
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
@@ -106,7 +106,7 @@ export const removeTotp = defineAction({
 
 export const replaceRecoveryCodes = defineAction({
   name: "settings.replaceRecoveryCodes",
-  input: z.object({}),
+  input: z.strictObject({}),
   repeatable: true,
   unstored: { recoveryCodes: [] },
   asksProof: true,
@@ -125,7 +125,7 @@ export const startPasskey = defineAction({
 export const addPasskey = defineAction({
   name: "settings.addPasskey",
   during: "second_factor",
-  input: z.object({ name: z.string(), registration: z.string() }),
+  input: z.strictObject({ name: z.string(), registration: z.string() }),
   repeatable: true,
   unstored: { recoveryCodes: [] },
   revalidateOnSuccess: ["/settings"],
@@ -134,7 +134,7 @@ export const addPasskey = defineAction({
 
 export const removePasskey = defineAction({
   name: "settings.removePasskey",
-  input: z.object({ passkey_id: z.string() }),
+  input: z.strictObject({ passkey_id: z.string() }),
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],

@@ -14,14 +14,14 @@ import { switchTestMode } from "#lib/services/sandbox/switch.ts";
 
 export const switchMode = defineAction({
   name: "test-mode.switchMode",
-  input: z.object({ testMode: z.boolean() }),
+  input: z.strictObject({ testMode: z.boolean() }),
   repeatable: true,
   run: (_ctx, mode, _bound, user) => switchTestMode(contextOf(user, { live: true }), mode),
 });
 
 export const rehearse = defineAction({
   name: "test-mode.rehearse",
-  input: z.object({
+  input: z.strictObject({
     outcome: z.string().pipe(z.enum(rehearsedOutcomes)),
     remaining: parameter.integerUpTo(MAX_REHEARSED_REQUESTS),
   }),
@@ -31,7 +31,7 @@ export const rehearse = defineAction({
 
 export const addPlayMoney = defineAction({
   name: "test-mode.addPlayMoney",
-  input: z.object({ amount: z.string() }),
+  input: z.strictObject({ amount: z.string() }),
   revalidateOnSuccess: ["/test-mode", "/wallet"],
   run: addPlayMoneyService,
 });
@@ -39,14 +39,14 @@ export const addPlayMoney = defineAction({
 /** Names the sandbox: a repetition must not reset the new one. */
 export const reset = defineAction({
   name: "test-mode.reset",
-  bound: z.object({ sandboxId: id<ResellerId>() }),
+  bound: z.strictObject({ sandboxId: id<ResellerId>() }),
   run: (ctx, _input, sandbox) => resetSandbox(ctx, sandbox),
 });
 
 export const advance = defineAction({
   name: "test-mode.advance",
-  bound: z.object({ licenseId: id<LicenseId>() }),
-  input: z.object({ days: z.number().int() }),
+  bound: z.strictObject({ licenseId: id<LicenseId>() }),
+  input: z.strictObject({ days: z.number().int() }),
   revalidateOnSuccess: ["/licenses"],
   run: (ctx, { days }, { licenseId }) => advanceLicense(ctx, { licenseId, daysBeforeEnd: days }),
 });

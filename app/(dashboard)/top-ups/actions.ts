@@ -8,7 +8,7 @@ import { setCurrencyPaymentSettings } from "#lib/services/wallet/payment-setting
 
 export const decide = defineAction({
   name: "top-ups.decide",
-  input: z.object({
+  input: z.strictObject({
     request_id: parameter.integer,
     decision: z.enum(["approve", "decline"]),
     /** Of an approval. */
@@ -27,8 +27,8 @@ export const decide = defineAction({
 
 export const setSettings = defineAction({
   name: "top-ups.setSettings",
-  bound: z.object({ currency: z.string(), seenVersion }),
-  input: z.object({ confirm_above: z.string(), instructions: z.string(), issuer: z.string() }),
+  bound: z.strictObject({ currency: z.string(), seenVersion }),
+  input: z.strictObject({ confirm_above: z.string(), instructions: z.string(), issuer: z.string() }),
   revalidate: ["/top-ups", "/wallet"],
   asksProof: true,
   run: (ctx, settings, { currency }) => setCurrencyPaymentSettings(ctx, { ...settings, currency }),

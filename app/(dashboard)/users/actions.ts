@@ -13,14 +13,14 @@ import { setFactorRule } from "#lib/services/user/set-factor-rule.ts";
 import { setUserRole } from "#lib/services/user/set-role.ts";
 
 /** The reseller that an admin looks at; of no effect for others. */
-const bound = z.object({ resellerId: id<ResellerId>().nullable() });
-const userRef = z.object({ user_id: id<UserId>() });
+const bound = z.strictObject({ resellerId: id<ResellerId>().nullable() });
+const userRef = z.strictObject({ user_id: id<UserId>() });
 const revalidate = ["/users", "/settings", "/resellers"];
 
 export const create = defineAction({
   name: "users.create",
   bound,
-  input: z.object({ name: z.string(), email: z.string(), role: z.string() }),
+  input: z.strictObject({ name: z.string(), email: z.string(), role: z.string() }),
   revalidate,
   unstored: { invitationUrl: null },
   asksProof: true,
@@ -88,7 +88,7 @@ export const setDisabled = defineAction({
 
 export const setTeamRule = defineAction({
   name: "users.setTeamRule",
-  input: z.object({ required: z.boolean() }),
+  input: z.strictObject({ required: z.boolean() }),
   revalidate: ["/settings"],
   asksProof: true,
   run: setFactorRule,

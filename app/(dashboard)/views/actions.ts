@@ -13,22 +13,22 @@ const fields = { name: z.string(), shared: z.boolean() };
 /** Only what the list understands is stored. */
 export const save = defineAction({
   name: "views.save",
-  bound: z.object({ list: z.enum(savedListNames) }),
-  input: z.object({ ...fields, query: z.string() }),
+  bound: z.strictObject({ list: z.enum(savedListNames) }),
+  input: z.strictObject({ ...fields, query: z.string() }),
   revalidateOnSuccess: savedListPaths,
   run: (ctx, { query, ...view }, { list }) => saveView(ctx, { ...view, list, query: readViewQuery(list, query) }),
 });
 
 export const change = defineAction({
   name: "views.change",
-  input: z.object({ ...fields, id: id() }),
+  input: z.strictObject({ ...fields, id: id() }),
   revalidate: savedListPaths,
   run: changeView,
 });
 
 export const remove = defineAction({
   name: "views.remove",
-  input: z.object({ id: id() }),
+  input: z.strictObject({ id: id() }),
   revalidate: savedListPaths,
   run: deleteView,
 });

@@ -10,7 +10,7 @@ import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balan
 
 export const requestTopUp = defineAction({
   name: "wallet.requestTopUp",
-  input: z.object({
+  input: z.strictObject({
     amount: z.string(),
     method: z
       .string()
@@ -33,8 +33,8 @@ const digits = z
 
 export const setRules = defineAction({
   name: "wallet.setRules",
-  bound: z.object({ seenVersion }),
-  input: z.object({
+  bound: z.strictObject({ seenVersion }),
+  input: z.strictObject({
     notice_days: digits.refine((text) => text !== "", "is required").transform(Number),
     max_increase: digits.transform((text) => (text === "" ? null : Number(text))),
   }),
@@ -46,7 +46,7 @@ export const setRules = defineAction({
 
 export const setThreshold = defineAction({
   name: "wallet.setThreshold",
-  input: z.object({ threshold: z.string().nullable() }),
+  input: z.strictObject({ threshold: z.string().nullable() }),
   revalidateOnSuccess: ["/wallet"],
   run: async (ctx, chosen) => {
     const { threshold } = await setWalletLowBalanceThreshold(ctx, chosen);

@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { seenVersion } from "#app/(dashboard)/fields.ts";
+import { id, seenVersion } from "#app/(dashboard)/fields.ts";
 import { suggestLicenses } from "#app/(dashboard)/licenses/suggest.ts";
 import { endpointHref, eventHref } from "#components/webhook/describe-endpoint.ts";
 import type { EndpointCreated, SecretRotated } from "#components/webhook/webhook.ts";
@@ -19,7 +19,7 @@ import { verifyWebhookEndpoint } from "#lib/services/webhook/verify.ts";
 const MAX_KINDS_NAMED = 100;
 
 const revalidate = ["/webhooks"];
-const endpointRef = z.object({ endpoint_id: parameter.integer });
+const endpointRef = z.strictObject({ endpoint_id: parameter.integer });
 
 /** Empty: absent. */
 const destinationText = z
@@ -39,7 +39,7 @@ const destinationProblems = {
  */
 function endpointFields(required: Readonly<Record<WebhookFormat, readonly (keyof typeof destinationProblems)[]>>) {
   return z
-    .object({
+    .strictObject({
       format: z.enum(webhookFormats),
       url: destinationText,
       bot_token: destinationText,
@@ -84,13 +84,13 @@ export const create = defineAction({
 
 export const update = defineAction({
   name: "webhooks.update",
-  bound: z.object({ seenVersion }),
-  input: endpointRef.and(endpointFields({ standard: ["url"], slack: [], telegram: ["chat_id"] })),
+  bound: z.strictObject({ endpointId: id(), seenVersion }),
+  input: endpointFields({ standard: ["url"], slack: [], telegram: ["chat_id"] }),
   revalidate,
   // Every event may go to another destination from now on.
   asksProof: true,
-  run: async (ctx, change) => {
-    await updateWebhookEndpoint(ctx, change);
+  run: async (ctx, change, { endpointId }) => {
+    await updateWebhookEndpoint(ctx, { ...change, endpointId });
   },
 });
 
@@ -142,7 +142,7 @@ export const sendTest = defineAction({
 
 export const resend = defineAction({
   name: "webhooks.resend",
-  input: z.object({ delivery_id: z.string().regex(/^[1-9]\d{0,17}$/) }),
+  input: z.strictObject({ delivery_id: z.string().regex(/^[1-9]\d{0,17}$/) }),
   revalidate,
   run: resendDelivery,
 });

@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const prove = defineAction({
   name: "prove",
   during: "second_factor",
-  input: z.object({ method: z.enum(["password", "totp", "recovery", "passkey"]), secret: z.string() }),
+  input: z.strictObject({ method: z.enum(["password", "totp", "recovery", "passkey"]), secret: z.string() }),
   repeatable: true,
   run: async (ctx, given, _bound, user) => {
     const { address } = await findVisitor();

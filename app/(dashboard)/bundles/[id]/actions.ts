@@ -8,13 +8,13 @@ import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 
-const seenBundle = z.object({ bundleInstanceId: id(), seenVersion });
+const seenBundle = z.strictObject({ bundleInstanceId: id(), seenVersion });
 const revalidate = ["/bundles", "/licenses"];
 
 export const renew = defineAction({
   name: "bundles.renew",
   bound: seenBundle,
-  input: z.object({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
+  input: z.strictObject({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
   revalidate,
   run: async (ctx, renewal, { bundleInstanceId }) =>
     toRenewed(await renewBundle(ctx, { ...renewal, bundleInstanceId })),
@@ -23,7 +23,7 @@ export const renew = defineAction({
 export const changeAddress = defineAction({
   name: "bundles.changeAddress",
   bound: seenBundle,
-  input: z.object({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
+  input: z.strictObject({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
   revalidate,
   run: async (ctx, { newIp }, { bundleInstanceId }) => {
     const { providerStatus } = await changeBundleIp(ctx, { bundleInstanceId, newIp });
@@ -33,8 +33,8 @@ export const changeAddress = defineAction({
 
 export const setAutoRenew = defineAction({
   name: "bundles.setAutoRenew",
-  bound: z.object({ bundleInstanceId: id() }),
-  input: z.object({ on: z.boolean(), agreed_price: agreedPrice.nullable() }),
+  bound: z.strictObject({ bundleInstanceId: id() }),
+  input: z.strictObject({ on: z.boolean(), agreed_price: agreedPrice.nullable() }),
   revalidate,
   run: async (ctx, { on, agreedPrice }, { bundleInstanceId }) => {
     const change = { bundleInstanceId, on, agreedPrice: agreedPrice ?? undefined };

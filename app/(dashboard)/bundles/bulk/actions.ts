@@ -9,6 +9,7 @@ import {
 import { toChangeQuote } from "#app/(dashboard)/licenses/bulk/change-quote.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { BundleBulkChange } from "#lib/domain/bulk-bundle.ts";
+import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleSelection } from "#lib/services/bulk/bundle-plan.ts";
 import { quoteBundleBulk } from "#lib/services/bulk/quote-bundles.ts";
 import { startBundleBulk } from "#lib/services/bulk/start-bundles.ts";
@@ -26,25 +27,25 @@ const selection = selectionSchema.transform(
   (sent): BundleSelection => ("ids" in sent ? { bundleInstanceIds: sent.ids } : "all"),
 );
 
-const change = changeSchema
-  .refine(({ kind }) => kind === "renew" || kind === "set_auto_renew", "is no change of a bundle")
-  .transform(
-    (sent): BundleBulkChange =>
-      sent.kind === "set_auto_renew" ? { kind: "set_bundle_auto_renew", on: sent.on } : { kind: "renew_bundle" },
-  );
+function changeOf(sent: z.output<typeof changeSchema>): BundleBulkChange {
+  if (sent.kind === "set_auto_renew") return { kind: "set_bundle_auto_renew", on: sent.on };
+  if (sent.kind === "renew" && sent.months === undefined) return { kind: "renew_bundle" };
+  throw new DomainError("parameters_invalid", "Bundles cannot be changed like that.");
+}
 
 export const quoteChange = defineAction({
   name: "bundles.bulk.quoteChange",
-  input: z.object({ selection }).and(change),
-  run: async (ctx, { selection, ...change }) => toChangeQuote(await quoteBundleBulk(ctx, { selection, change })),
+  input: z.strictObject({ selection }).and(changeSchema),
+  run: async (ctx, { selection, ...sent }) =>
+    toChangeQuote(await quoteBundleBulk(ctx, { selection, change: changeOf(sent) })),
 });
 
 export const startChange = defineAction({
   name: "bundles.bulk.startChange",
-  input: z.object({ selection, agreed: agreedSchema }).and(change),
+  input: z.strictObject({ selection, agreed: agreedSchema }).and(changeSchema),
   revalidate: ["/bundles"],
-  run: async (ctx, { selection, agreed, ...change }) => {
-    const { jobId } = await startBundleBulk(ctx, { selection, change, agreed });
+  run: async (ctx, { selection, agreed, ...sent }) => {
+    const { jobId } = await startBundleBulk(ctx, { selection, change: changeOf(sent), agreed });
     return { href: `/jobs/${jobId}` };
   },
 });

@@ -7,7 +7,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 export const register = defineAction({
   name: "bundles.new.register",
   input: z
-    .object({
+    .strictObject({
       bundle_id: chosen("Choose a bundle."),
       cycle_id: chosenCycle,
       ip_address: serverAddress,

@@ -14,8 +14,8 @@ const revalidate = ["/licenses", "/bundles"];
 
 export const cancelJob = defineAction({
   name: "jobs.cancelJob",
-  bound: z.object(viewedReseller),
-  input: z.object({ job_id: id() }),
+  bound: z.strictObject(viewedReseller),
+  input: z.strictObject({ job_id: id() }),
   revalidate,
   run: async (ctx, job) => {
     await cancelBulkJob(ctx, job);
@@ -24,8 +24,8 @@ export const cancelJob = defineAction({
 
 export const createCommands = defineAction({
   name: "jobs.createCommands",
-  bound: z.object({ jobId: id() }),
-  input: z.object({}),
+  bound: z.strictObject({ jobId: id() }),
+  input: z.strictObject({}),
   revalidate: ["/api-keys"],
   unstored: { commands: null },
   asksProof: true,
@@ -44,8 +44,8 @@ export const createCommands = defineAction({
 
 export const retryJob = defineAction({
   name: "jobs.retryJob",
-  bound: z.object(viewedReseller),
-  input: z.object({ job_id: id(), agreed_total: agreedPrice }),
+  bound: z.strictObject(viewedReseller),
+  input: z.strictObject({ job_id: id(), agreed_total: agreedPrice }),
   revalidate,
   run: async (ctx, job) => {
     await retryFailedBulkItems(ctx, job);
@@ -54,8 +54,8 @@ export const retryJob = defineAction({
 
 export const stopReverts = defineAction({
   name: "jobs.stopReverts",
-  bound: z.object(viewedReseller),
-  input: z.object({ job_id: id() }),
+  bound: z.strictObject(viewedReseller),
+  input: z.strictObject({ job_id: id() }),
   revalidate,
   run: async (ctx, job) => {
     await stopBulkReverts(ctx, job);

@@ -18,16 +18,16 @@ const revalidate = ["/licenses"];
 
 export const renew = defineAction({
   name: "licenses.renew",
-  bound: z.object({ ...viewedReseller, licenseId: id(), seenVersion }),
-  input: z.object({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
+  bound: z.strictObject({ ...viewedReseller, licenseId: id(), seenVersion }),
+  input: z.strictObject({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
   revalidate,
   run: async (ctx, renewal, { licenseId }) => toRenewed(await renewLicense(ctx, { ...renewal, licenseId })),
 });
 
 export const suspend = defineAction({
   name: "licenses.suspend",
-  bound: z.object(viewedReseller),
-  input: z.object({ license_id: parameter.integer, reason: parameter.reason }),
+  bound: z.strictObject(viewedReseller),
+  input: z.strictObject({ license_id: parameter.integer, reason: parameter.reason }),
   revalidate,
   run: async (ctx, suspension) => {
     const { providerStatus, status } = await suspendLicense(ctx, suspension);
@@ -37,8 +37,8 @@ export const suspend = defineAction({
 
 export const unsuspend = defineAction({
   name: "licenses.unsuspend",
-  bound: z.object(viewedReseller),
-  input: z.object({ license_id: parameter.integer }),
+  bound: z.strictObject(viewedReseller),
+  input: z.strictObject({ license_id: parameter.integer }),
   revalidate,
   run: async (ctx, input) => {
     const { providerStatus, status } = await unsuspendLicense(ctx, input);
@@ -48,8 +48,8 @@ export const unsuspend = defineAction({
 
 export const setAutoRenew = defineAction({
   name: "licenses.setAutoRenew",
-  bound: z.object({ ...viewedReseller, licenseId: id() }),
-  input: z.object({ on: z.boolean(), agreed_price: agreedPrice.nullable() }),
+  bound: z.strictObject({ ...viewedReseller, licenseId: id() }),
+  input: z.strictObject({ on: z.boolean(), agreed_price: agreedPrice.nullable() }),
   revalidate,
   run: async (ctx, { on, agreedPrice }, { licenseId }) => {
     const change = { licenseId, on, agreedPrice: agreedPrice ?? undefined };
@@ -60,8 +60,8 @@ export const setAutoRenew = defineAction({
 
 export const createForAgent = defineAction({
   name: "licenses.createForAgent",
-  bound: z.object({ licenseIds: z.array(id<LicenseId>()).min(1).readonly() }),
-  input: z.object({}),
+  bound: z.strictObject({ licenseIds: z.array(id<LicenseId>()).min(1).readonly() }),
+  input: z.strictObject({}),
   revalidate: ["/api-keys"],
   unstored: { line: null },
   asksProof: true,

@@ -15,14 +15,14 @@ import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 
-const seenLicense = z.object({ ...viewedReseller, licenseId: id<LicenseId>(), seenVersion });
+const seenLicense = z.strictObject({ ...viewedReseller, licenseId: id<LicenseId>(), seenVersion });
 const cores = parameter.integerUpTo(MAX_CORES);
 const revalidate = ["/licenses"];
 
 export const changeAddress = defineAction({
   name: "licenses.changeAddress",
   bound: seenLicense,
-  input: z.object({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
+  input: z.strictObject({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
   revalidate,
   run: async (ctx, { newIp }, { licenseId }) => {
     const { providerStatus } = await changeLicenseIp(ctx, { licenseId, newIp });
@@ -33,8 +33,8 @@ export const changeAddress = defineAction({
 /** For the dialog's query. Money: minor units of `currency`, as decimal text. */
 export const readCoreQuote = defineAction({
   name: "licenses.readCoreQuote",
-  bound: z.object(viewedReseller),
-  input: z.object({ license_id: parameter.integer, cores }),
+  bound: z.strictObject(viewedReseller),
+  input: z.strictObject({ license_id: parameter.integer, cores }),
   run: async (ctx, change) => {
     const quote = await quoteCoreChange(ctx, change);
     return {
@@ -53,7 +53,7 @@ export const readCoreQuote = defineAction({
 export const changeCores = defineAction({
   name: "licenses.changeCores",
   bound: seenLicense,
-  input: z.object({ cores, agreed_price: agreedPrice }),
+  input: z.strictObject({ cores, agreed_price: agreedPrice }),
   revalidate,
   run: async (ctx, change, { licenseId }) => {
     const changed = await changeLicenseCores(ctx, { ...change, licenseId });
@@ -68,8 +68,8 @@ export const changeCores = defineAction({
 
 export const setNotes = defineAction({
   name: "licenses.setNotes",
-  bound: z.object({ ...viewedReseller, licenseId: id() }),
-  input: z.object({ notes: parameter.notes, seenVersion }),
+  bound: z.strictObject({ ...viewedReseller, licenseId: id() }),
+  input: z.strictObject({ notes: parameter.notes, seenVersion }),
   revalidate,
   run: async (ctx, { notes }, { licenseId }) => {
     const license = await setLicenseNotes(ctx, { licenseId, notes });
@@ -79,8 +79,8 @@ export const setNotes = defineAction({
 
 export const setCustomer = defineAction({
   name: "licenses.setCustomer",
-  bound: z.object({ ...viewedReseller, licenseId: id() }),
-  input: z.object({
+  bound: z.strictObject({ ...viewedReseller, licenseId: id() }),
+  input: z.strictObject({
     customerName: parameter.customerName,
     customerEmail: parameter.customerEmail,
     customerReference: parameter.customerReference,
@@ -98,8 +98,8 @@ export const setCustomer = defineAction({
 
 export const setTags = defineAction({
   name: "licenses.setTags",
-  bound: z.object({ ...viewedReseller, licenseId: id() }),
-  input: z.object({ tags: parameter.tags, seenVersion }),
+  bound: z.strictObject({ ...viewedReseller, licenseId: id() }),
+  input: z.strictObject({ tags: parameter.tags, seenVersion }),
   revalidate,
   run: async (ctx, { tags }, { licenseId }) => {
     const license = await setLicenseLabels(ctx, { licenseId, change: { tags } });
@@ -110,7 +110,7 @@ export const setTags = defineAction({
 export const terminate = defineAction({
   name: "licenses.terminate",
   bound: seenLicense,
-  input: z.object({ typed_id: z.string().trim() }),
+  input: z.strictObject({ typed_id: z.string().trim() }),
   revalidate,
   run: async (ctx, { typedId }, { licenseId }) => {
     const id = formatLicenseId(licenseId);

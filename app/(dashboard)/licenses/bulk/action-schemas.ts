@@ -10,26 +10,26 @@ const MAX_SEARCH_LENGTH = 4_000;
 export const searchSchema = z.string().max(MAX_SEARCH_LENGTH);
 
 export const selectionSchema = z.union([
-  z.object({ ids: z.array(z.int32().positive()).min(1).max(MAX_BULK_ITEMS).readonly() }),
-  z.object({ search: searchSchema }),
+  z.strictObject({ ids: z.array(z.int32().positive()).min(1).max(MAX_BULK_ITEMS).readonly() }),
+  z.strictObject({ search: searchSchema }),
 ]);
 
 /** A change with its own fields beside the selection, so that what is wrong with one is said beside it. */
 export const changeSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("renew"), months: z.int32().positive().optional() }),
-  z.object({ kind: z.literal("suspend"), reason: parameter.reason.transform((reason) => reason?.trim() ?? "") }),
-  z.object({ kind: z.literal("unsuspend") }),
-  z.object({ kind: z.literal("terminate") }),
-  z.object({ kind: z.literal("set_notes"), notes: parameter.notes.transform((notes) => notes?.trim() ?? "") }),
-  z.object({
+  z.strictObject({ kind: z.literal("renew"), months: z.int32().positive().optional() }),
+  z.strictObject({ kind: z.literal("suspend"), reason: parameter.reason.transform((reason) => reason?.trim() ?? "") }),
+  z.strictObject({ kind: z.literal("unsuspend") }),
+  z.strictObject({ kind: z.literal("terminate") }),
+  z.strictObject({ kind: z.literal("set_notes"), notes: parameter.notes.transform((notes) => notes?.trim() ?? "") }),
+  z.strictObject({
     kind: z.literal("set_customer"),
     customerName: parameter.customerName,
     customerEmail: parameter.customerEmail,
     customerReference: parameter.customerReference,
   }),
-  z.object({ kind: z.literal("add_tags"), tags: parameter.tags }),
-  z.object({ kind: z.literal("remove_tags"), tags: parameter.tags }),
-  z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
+  z.strictObject({ kind: z.literal("add_tags"), tags: parameter.tags }),
+  z.strictObject({ kind: z.literal("remove_tags"), tags: parameter.tags }),
+  z.strictObject({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 
-export const agreedSchema = z.object({ count: z.int32().nonnegative(), total: agreedTotal });
+export const agreedSchema = z.strictObject({ count: z.int32().nonnegative(), total: agreedTotal });

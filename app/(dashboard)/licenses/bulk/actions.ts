@@ -33,7 +33,7 @@ export const countMatching = defineAction({
 
 export const quoteChange = defineAction({
   name: "licenses.bulk.quoteChange",
-  input: z.object({ selection: selectionSchema }).and(changeSchema),
+  input: z.strictObject({ selection: selectionSchema }).and(changeSchema),
   run: async (ctx, { selection: sent, ...change }) => {
     const { ctx: acting, selection, reseller } = await readSelected(ctx, sent);
     return toChangeQuote(await quoteLicenseBulk(acting, { selection, change }), reseller);
@@ -43,7 +43,7 @@ export const quoteChange = defineAction({
 export const startChange = defineAction({
   name: "licenses.bulk.startChange",
   input: z
-    .object({ selection: selectionSchema, agreed: agreedSchema, typed_count: z.string().trim().optional() })
+    .strictObject({ selection: selectionSchema, agreed: agreedSchema, typed_count: z.string().trim().optional() })
     .and(changeSchema),
   revalidate: ["/licenses"],
   run: async (ctx, { selection: sent, agreed, typedCount, ...change }) => {
@@ -76,9 +76,9 @@ export const listMovable = defineAction({
 });
 
 const addressesSchema = z
-  .object({
+  .strictObject({
     licenses: z
-      .array(z.object({ license_id: id(), from: parameter.licenseAddress }))
+      .array(z.strictObject({ license_id: id(), from: parameter.licenseAddress }))
       .min(1)
       .max(MAX_ADDRESS_CHANGES)
       .readonly(),

@@ -18,14 +18,14 @@ const text = z
 /** What an import would do; changes nothing. */
 export const checkImport = defineAction({
   name: "licenses.import.checkImport",
-  input: z.object({ text }),
+  input: z.strictObject({ text }),
   repeatable: true,
   run: async (ctx, table) => toPlanView(await planLicenseImport(ctx, table)),
 });
 
 export const startImport = defineAction({
   name: "licenses.import.startImport",
-  input: z.object({ text, agreedCount: z.int32(), agreedTotal, allowPrivateAddresses: z.boolean() }),
+  input: z.strictObject({ text, agreedCount: z.int32(), agreedTotal, allowPrivateAddresses: z.boolean() }),
   revalidateOnSuccess: ["/licenses"],
   run: startLicenseImport,
 });

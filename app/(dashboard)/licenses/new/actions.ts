@@ -17,7 +17,7 @@ import { startRegistrations } from "#lib/services/license/start-import.ts";
 export const register = defineAction({
   name: "licenses.new.register",
   input: z
-    .object({
+    .strictObject({
       product_id: chosen("Choose a product."),
       cycle_id: chosenCycle,
       ip_address: serverAddresses,

@@ -8,7 +8,7 @@ import { actOnCase } from "#lib/services/reconciliation/act.ts";
 
 export const act = defineAction({
   name: "reconciliation.act",
-  input: z.object({
+  input: z.strictObject({
     case_id: parameter.integer,
     action: z.enum(caseActions),
     reason: z.string().trim().min(1, "Say why: it is kept with the case."),

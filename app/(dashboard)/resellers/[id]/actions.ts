@@ -9,13 +9,13 @@ import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 
-const bound = z.object({ resellerId: id<ResellerId>() });
+const bound = z.strictObject({ resellerId: id<ResellerId>() });
 const revalidate = ["/resellers"];
 
 export const topUp = defineAction({
   name: "resellers.topUp",
   bound,
-  input: z.object({ amount: z.string(), meant_amount: z.string(), reference, note: parameter.notes }),
+  input: z.strictObject({ amount: z.string(), meant_amount: z.string(), reference, note: parameter.notes }),
   revalidate,
   asksProof: true,
   run: async (ctx, payment, { resellerId }) => present(await topUpWallet(ctx, { ...payment, resellerId })),
@@ -24,7 +24,7 @@ export const topUp = defineAction({
 export const adjust = defineAction({
   name: "resellers.adjust",
   bound,
-  input: z.object({ amount: z.string(), meant_amount: z.string(), reason: parameter.reason, reference }),
+  input: z.strictObject({ amount: z.string(), meant_amount: z.string(), reason: parameter.reason, reference }),
   revalidate,
   asksProof: true,
   run: async (ctx, correction, { resellerId }) => present(await adjustWallet(ctx, { ...correction, resellerId })),
@@ -33,7 +33,7 @@ export const adjust = defineAction({
 export const refund = defineAction({
   name: "resellers.refund",
   bound,
-  input: z.object({ operation_id: z.uuid(), amount: z.string(), reason: parameter.reason }),
+  input: z.strictObject({ operation_id: z.uuid(), amount: z.string(), reason: parameter.reason }),
   revalidate,
   asksProof: true,
   run: async (ctx, correction) => present(await refundCharge(ctx, correction)),

@@ -6,7 +6,7 @@ import { createReseller } from "#lib/services/reseller/create.ts";
 
 export const create = defineAction({
   name: "resellers.new.create",
-  input: z.object({
+  input: z.strictObject({
     name: z.string(),
     currency: z.string().trim().min(1, "is required"),
     person: z.string(),

@@ -7,7 +7,7 @@ import { savePrices } from "#lib/services/catalog/save-prices.ts";
 
 export const saveOwnPrices = defineAction({
   name: "resellers.prices.saveOwnPrices",
-  bound: z.object({ resellerId: id<ResellerId>() }),
+  bound: z.strictObject({ resellerId: id<ResellerId>() }),
   input: priceGrid,
   revalidate: ["/resellers"],
   run: (ctx, grid, { resellerId }) => savePrices(ctx, { ...grid, resellerId }),

@@ -12,13 +12,13 @@ import { startActing } from "#lib/services/user/act-as.ts";
 const NO_DAYS = 0;
 
 const resellerId = id<ResellerId>();
-const seenReseller = z.object({ resellerId, seenVersion });
+const seenReseller = z.strictObject({ resellerId, seenVersion });
 const revalidate = ["/resellers"];
 
 export const saveProfile = defineAction({
   name: "resellers.settings.saveProfile",
   bound: seenReseller,
-  input: z.object({ name: z.string(), email: z.string(), notes: z.string() }),
+  input: z.strictObject({ name: z.string(), email: z.string(), notes: z.string() }),
   revalidate,
   run: (ctx, fields, { resellerId }) => updateReseller(ctx, { ...fields, resellerId }),
 });
@@ -26,7 +26,7 @@ export const saveProfile = defineAction({
 export const saveRenewals = defineAction({
   name: "resellers.settings.saveRenewals",
   bound: seenReseller,
-  input: z.object({ expiring_soon: z.string(), renew_ahead: z.string() }),
+  input: z.strictObject({ expiring_soon: z.string(), renew_ahead: z.string() }),
   revalidate,
   run: async (ctx, { expiringSoon, renewAhead }, { resellerId }) => {
     const expiringSoonDays = expiringSoon
@@ -39,15 +39,15 @@ export const saveRenewals = defineAction({
 
 export const suspend = defineAction({
   name: "resellers.settings.suspend",
-  bound: z.object({ resellerId }),
-  input: z.object({ suspended: z.boolean(), reason: z.string() }),
+  bound: z.strictObject({ resellerId }),
+  input: z.strictObject({ suspended: z.boolean(), reason: z.string() }),
   revalidate,
   run: (ctx, fields, { resellerId }) => setResellerSuspended(ctx, { ...fields, resellerId }),
 });
 
 export const actAs = defineAction({
   name: "resellers.settings.actAs",
-  bound: z.object({ resellerId }),
+  bound: z.strictObject({ resellerId }),
   repeatable: true,
   asksProof: true,
   run: (ctx, _, reseller) => startActing(ctx, reseller),

@@ -21,7 +21,10 @@ export default async function EditEndpointPage({ params }: PageProps<"id">) {
           { label: endpointName(endpoint), href: endpoint.href },
         ]}
       />
-      <EditEndpoint endpoint={endpoint} update={update.bind(null, { seenVersion: found.version })} />
+      <EditEndpoint
+        endpoint={endpoint}
+        update={update.bind(null, { endpointId: endpoint.endpointId, seenVersion: found.version })}
+      />
     </>
   );
 }

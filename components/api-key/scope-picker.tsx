@@ -32,7 +32,7 @@ export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange }: 
         choices={offered.map((value) => ({ value, label: presets[value].label, detail: presets[value].detail }))}
         columns={2}
         legend="Access"
-        name="preset"
+        name="_preset"
         onChange={(value) => onPresetChange(presetNames.find((name) => name === value) ?? "custom")}
         value={preset}
       />

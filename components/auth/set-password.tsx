@@ -102,7 +102,7 @@ function SetPasswordForm({ set, signedIn, token, owner }: SetPasswordFormProps) 
             autoComplete="username"
             defaultValue={owner.email}
             label="Email"
-            name="email"
+            name="_email"
             readOnly
             type="email"
           />

@@ -21,13 +21,17 @@ export interface FormFrameProps<Input> {
   readonly children: ReactNode;
 }
 
-/** The `<form>`: sends its controls by name, and gives each field its problem. */
+/**
+ * The `<form>`: sends its controls by name, and gives each field its problem. A control whose name begins with `_`, such as
+ * one that React made, steers the form and is not sent: an action refuses what it does not know.
+ */
 export function FormFrame<Input>({ form, input, onInput, children, ...rest }: FormFrameProps<Input>) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const given = typeof input === "function" ? input((name) => String(data.get(name) ?? "")) : input;
-    void form.send({ ...Object.fromEntries(data), ...given } as Input);
+    const sent = [...data].filter(([name]) => !name.startsWith("_"));
+    void form.send({ ...Object.fromEntries(sent), ...given } as Input);
   }
   const { ref, problems, hasSummary } = form;
   useEffect(() => {

@@ -123,7 +123,7 @@ export function ResendMissedDialog({ endpoints, stopped = [], actions, onClose }
           data-autofocus
           hint="In your time zone."
           label="Date and time"
-          name="since_time"
+          name="_since_time"
           onChange={({ target }) => setSince(fromLocalInput(target.value, zone))}
           type="datetime-local"
         />

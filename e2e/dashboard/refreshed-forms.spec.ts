@@ -266,7 +266,7 @@ const following = ["relocations.start"];
 test("each action that compares versions has its form below", () => {
   const versioned = globSync("app/**/*actions.ts").flatMap((file) => {
     const source = readFileSync(file, "utf8");
-    const named = [...source.matchAll(/const (\w+) = z\s*\.?object\([^;]*\bseenVersion\b[^;]*;/g)].map(
+    const named = [...source.matchAll(/const (\w+) = z\s*\.?strictObject\([^;]*\bseenVersion\b[^;]*;/g)].map(
       ([, name]) => name,
     );
     const mark = new RegExp(`(?:bound: |\\b)(?:${["seenVersion", ...named].join("|")})\\b`);

@@ -506,6 +506,6 @@ test("an admin removes a user's second factor after a question and a proof; the 
   await row.getByRole("button", { name: "Actions for Pia Phoneless" }).click();
   await expect(page.getByRole("menuitem", { name: "Remove second factor" })).toHaveCount(0);
   expect((await theirs.request.get("/wallet", { maxRedirects: 0 })).headers().location).toContain("/sign-in");
-  expect(await prisma.mail.findMany({ where: { userId: user.userId } })).toMatchObject([{ kind: "factors_removed" }]);
+  expect(await prisma.mail.findMany({ where: { userId: user.userId } })).toMatchObject([{ kind: "access_changed" }]);
   await theirs.close();
 });

@@ -21,9 +21,19 @@ const topUp = {
   note: "",
 };
 
+const accessChange = {
+  name: "Ada Northwind",
+  email: "ada@northwind.example",
+  organization: "Northwind Hosting",
+  change: "role",
+  role: "owner",
+  by: "Bo Northwind",
+  at: "2027-03-10T12:00:00Z",
+};
+
 /** What is stored for a message of each kind. */
 export const mailSamples: Readonly<Record<MailKind, unknown>> = {
-  invitation: { name: "Ada Northwind", organization: "Northwind Hosting" },
+  invitation: { name: "Ada Northwind", organization: "Northwind Hosting", role: "manager" },
   password_reset: { name: "Ada Northwind", organization: null },
   email_change: { name: "Ada Northwind", old: "ada@northwind.example", new: "ada.northwind@example.com" },
   email_change_new: { name: "Ada Northwind", old: "ada@northwind.example", new: "ada.northwind@example.com" },
@@ -33,7 +43,8 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
     user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
     at: "2027-03-10T12:00:00Z",
   },
-  factors_removed: { name: "Ada Northwind" },
+  access_changed: accessChange,
+  team_access_changed: accessChange,
   low_balance: { balance: 3.2, threshold: 25, currency: "EUR" },
   runway_end: { until: "2027-03-20T00:00:00Z", count: 3, needed: "41.5", days: 14, currency: "EUR" },
   system_problems: {

@@ -153,5 +153,5 @@ export const findMailRow = defineFind("find_mail", storedMail)<[id: string]>`
 export const retryMailRow = defineAny("retry_mail")<[id: string, now: Date]>`
       update mails m set state = 'pending', next_attempt_at = $2, send_until = least($2::timestamptz + interval '1 day', m.secret_until)
         from users u
-       where m.id = $1 and u.id = m.user_id and u.disabled_at is null and m.state <> 'sent' and m.owner_id is null
+       where m.id = $1 and u.id = m.user_id and (u.disabled_at is null or m.kind = 'access_changed') and m.state <> 'sent' and m.owner_id is null
          and (m.secret_until is null or (m.secret is not null and m.secret_until > $2)) returning 1`;

@@ -89,7 +89,8 @@ export const insertIdentityUser = defineFind("create_identity_user", signInCandi
       )
       select a.id, a.email, a.name, a.password_hash as "passwordHash", true as "maySignIn", false as "hasTotp", false as "hasPasskey",
              write_audit_entry('user:' || a.id, 'user.create', a.reseller_id, 'user:' || a.id, '',
-               jsonb_build_object('email', a.email, 'role', a.role, 'issuer', $1::text, 'subject', $2::text), a.created_at, '', a.name)
+               jsonb_build_object('email', a.email, 'role', a.role, 'issuer', $1::text, 'subject', $2::text), a.created_at, '', a.name),
+             tell_of_access_change('added', a::users, null, 'user:' || a.id, a.created_at)
         from added a`;
 
 /** All of a user's, and their sessions. False: there were none. */
@@ -98,5 +99,6 @@ export const deleteIdentities = defineAny("disconnect_identities").values((userI
   ...changeValues(by),
 ])`
       select end_sessions(u.id, null, $3),
-             write_audit_entry($2, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name)
+             write_audit_entry($2, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name),
+             tell_of_access_change('issuer', u, null, $2, $3)
         from delete_identities($1) as existed join users u on u.id = $1 where existed`;

@@ -20,7 +20,8 @@ export const resetPasswordRow = defineFind("reset_password", { email: text }).va
          where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
       )
       select c.email, end_sessions(c.id, null, $6),
-             write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+             write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name),
+             tell_of_access_change('password', c::users, null, $5, $6)
         from changed c`;
 
 export async function findPassword(

@@ -113,7 +113,7 @@ export const deleteFactors = defineAny("remove_factors").values((userId: UserId,
 })`
       select end_sessions(u.id, null, $3),
              write_audit_entry($2, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name),
-             queue_mail(gen_random_uuid(), 'factors_removed', u, jsonb_build_object('name', u.name), null, null, null, $3)
+             tell_of_access_change('factors', u, null, $2, $3)
         from delete_factors($1) as existed join users u on u.id = $1 where existed`;
 
 /** Accepts each time step once. False: it was used, or a later one. */

@@ -43,7 +43,8 @@ export const insertUser = defineFindValue("insert_user", { id: as<UserId>(int) }
       )
       select a.id, write_audit_entry($6, 'user.create', a.reseller_id, 'user:' || a.id, '',
                jsonb_build_object('email', a.email, 'role', a.role), $7, $8, a.name),
-             case when $9::jsonb is not null then invite_user(a::users, $9, $7) end
+             case when $9::jsonb is not null then invite_user(a::users, $9, $7) end,
+             tell_of_access_change('added', a::users, null, $6, $7)
         from added a`;
 
 const userRow = {

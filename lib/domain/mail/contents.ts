@@ -2,7 +2,9 @@ import { z } from "zod";
 import { browserText } from "#lib/domain/browser-text.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
+import { roleNames } from "#lib/domain/roles.ts";
 import { unlinked } from "#lib/domain/text.ts";
+import { accessChangeData, accessChanged, roleTitle, teamAccessChanged } from "./access-change.ts";
 import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
 import { expiringLicense, expiryHeading, expiryLine, renewsAutomatically } from "./expiring-license.ts";
 import { failedRenewal, failureHeading, unpaidRenewals } from "./failed-renewal.ts";
@@ -51,20 +53,23 @@ function content<Shape extends z.ZodType>(
 }
 
 const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => MailContent>> = {
-  invitation: content(z.object({ name, organization: name.nullable() }), ({ name, organization }, links) => ({
-    subject:
-      organization === null ? "You are invited to License Desk" : `You are invited to ${organization} on License Desk`,
-    blocks: [
-      text(`Hello ${unlinked(name)},`),
-      text(
+  invitation: content(
+    z.object({ name, organization: name.nullable(), role: z.enum(roleNames) }),
+    ({ name, organization, role }, links) => ({
+      subject:
         organization === null
-          ? "You have been added as an administrator. Choose a password to sign in."
-          : `You have been added to the team of ${organization}. Choose a password to sign in.`,
-      ),
-      secretLink("Choose a password", "invitation", links),
-      text("The link works once, within 7 days. If you did not expect it, ignore this message."),
-    ],
-  })),
+          ? "You are invited to License Desk"
+          : `You are invited to ${organization} on License Desk`,
+      blocks: [
+        text(`Hello ${unlinked(name)},`),
+        text(
+          `You have been added ${organization === null ? "as an administrator" : `to the team of ${organization}`} with the role ${roleTitle(role, organization)}. Choose a password to sign in.`,
+        ),
+        secretLink("Choose a password", "invitation", links),
+        text("The link works once, within 7 days. If you did not expect it, ignore this message."),
+      ],
+    }),
+  ),
   password_reset: content(z.object({ name, organization: name.nullable() }), ({ name, organization }, links) => ({
     subject: "Choose a new password for License Desk",
     blocks: [
@@ -113,19 +118,8 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       ],
     }),
   ),
-  factors_removed: content(z.object({ name }), ({ name }, { publicUrl }) => ({
-    subject: "Two-step sign-in was removed from your License Desk account",
-    blocks: [
-      text(`Hello ${unlinked(name)},`),
-      text(
-        "An administrator removed your passkeys, your authenticator app and your recovery codes, and ended your sessions. You now sign in with your password alone.",
-      ),
-      text(
-        "Set up two-step sign-in again. If you did not ask for this, also change your password and tell the administrator.",
-      ),
-      link("Set up two-step sign-in", `${publicUrl}/settings`),
-    ],
-  })),
+  access_changed: content(accessChangeData, (data, { publicUrl }) => accessChanged(data, publicUrl)),
+  team_access_changed: content(accessChangeData, (data, { publicUrl }) => teamAccessChanged(data, publicUrl)),
   low_balance: content(
     z.object({ balance: amount, threshold: amount, currency: z.string() }),
     ({ balance, threshold, currency }, { publicUrl }) => ({

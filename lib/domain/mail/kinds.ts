@@ -3,7 +3,7 @@ import { type AdminRole, adminRoles, type Permission, type ResellerRole, reselle
 interface MailKindFacts {
   /** What the settings and the outbox call it. */
   readonly title: string;
-  /** Who gets it, and can switch it off; null: the person whom it is about, always. */
+  /** Who gets it, and can switch it off; null: the person whom it is about or whose team, always. */
   readonly readers: { readonly of: "reseller" | "admin"; readonly permission: Permission } | null;
 }
 
@@ -23,7 +23,8 @@ export const mailKinds = {
   email_change: { title: "Change of email address", readers: person },
   email_change_new: { title: "New email address", readers: person },
   new_device: { title: "Sign-in on a new device", readers: person },
-  factors_removed: { title: "Removed second factors", readers: person },
+  access_changed: { title: "Changed access", readers: person },
+  team_access_changed: { title: "Changed access of an owner or administrator", readers: person },
   low_balance: { title: "Low balance", readers: reseller("wallet:read") },
   runway_end: { title: "Balance running out", readers: reseller("wallet:read") },
   renewal_failed: { title: "Failed renewals", readers: reseller("licenses:read") },

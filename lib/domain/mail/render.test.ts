@@ -13,7 +13,7 @@ test("a message of a kind that a later version has added is listed as it is stor
 });
 
 test("names of users are text in both bodies and never start a header or a line", () => {
-  const content = mailContent("invitation", { name: hostile, organization: hostile }, links);
+  const content = mailContent("invitation", { name: hostile, organization: hostile, role: "owner" }, links);
   const { subject, text, html } = renderMail(content, frame);
   expect(subject).not.toMatch(/[\r\n]/);
   expect(text).not.toMatch(/^Bcc:/m);
@@ -25,7 +25,9 @@ test("what a stranger typed has no address that mail programs make a link of", (
   const typed =
     "Dr. J.R. St.John: pay at https://evil.example/a?b.c or www.evil.example, evil.भारत, evil．example, evil。example, 203.0.113.9 or http://203.0.113.9/";
   const samples = {
-    invitation: { name: typed, organization: null },
+    invitation: { name: typed, organization: null, role: "owner" },
+    access_changed: { ...(mailSamples.access_changed as object), name: typed },
+    team_access_changed: { ...(mailSamples.team_access_changed as object), name: typed },
     email_change_new: { name: typed, old: "a@example.com", new: "b@example.com" },
     top_up_requested: { ...(mailSamples.top_up_requested as object), reference: typed },
   };
@@ -127,6 +129,8 @@ test.each(["HUF", "IQD", "JPY", "KWD", "USD"])("an amount of %s is not rounded",
 const asTyped: Readonly<Record<string, readonly string[]>> = {
   "an admin, of this License Desk": [
     "invitation organization",
+    "access_changed organization",
+    "team_access_changed organization",
     "renewal_failed items product",
     "expiring_soon items product",
     "top_up_decided note",
@@ -145,6 +149,7 @@ const asTyped: Readonly<Record<string, readonly string[]>> = {
     "email_change_new old",
     "email_change_new new",
     "new_device address",
+    "team_access_changed email",
   ],
   "nobody: written here": [
     "system_problems problems",

@@ -302,7 +302,7 @@ describe("the secret of a link", () => {
       resellerId: null,
       role: "owner",
     });
-    const [listed] = (await listMails(admin(false), { limit: 1 })).rows;
+    const listed = (await listMails(admin(false), { limit: 50 })).rows.find(({ kind }) => kind === "invitation");
     const mailId = listed?.id ?? "";
     const mail = await getMail(admin(false), { mailId });
     expect(mail).toMatchObject({ hasLink: true, hasServer: false });
@@ -318,8 +318,8 @@ describe("the secret of a link", () => {
     const person = { email: "gone@example.com", name: "Gone", resellerId: null, role: "owner" };
     const { userId } = await createUser(admin(), person);
     for (const disabled of [true, false]) await setUserDisabled(admin(), { userId, disabled });
-    expect(await deliver()).toEqual([]);
-    const [mail] = (await listMails(admin(), { limit: 1 })).rows;
+    expect((await deliver()).map((sent) => sent.text).join()).not.toMatch(/set-password|invit/i);
+    const mail = (await listMails(admin(), { limit: 50 })).rows.find(({ kind }) => kind === "invitation");
     expect(mail).toMatchObject({ state: "failed", error: "Not sent: the user is disabled." });
     expect(await codeOf(showMailLink(admin(), { mailId: mail?.id ?? "" }))).toBe("state_invalid");
   });

@@ -106,7 +106,7 @@ test("a user who has chosen a password or has signed in is not invited again, wh
   const disabled = await invite();
   await setUserDisabled(admin(), { userId: disabled.userId, disabled: true });
   expect(await codeOf(inviteUserAgain(owner(), disabled))).toBe("state_invalid");
-  expect(await deliverMails(world)).toEqual([]);
+  expect((await deliverMails(world)).map(({ text }) => text).join()).not.toMatch(/set-password|invit/i);
 });
 
 test("only those who manage users invite again: owners their team, and admins with the role Owner other admins", async () => {

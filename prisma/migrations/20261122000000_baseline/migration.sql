@@ -1592,14 +1592,14 @@ begin
   if p_slots <= 0 then return; end if;
   update mails m set
       state = 'failed', secret = case when u.disabled_at is null then m.secret end,
-      error = case when u.disabled_at is not null then 'Not sent: the user is disabled.'
+      error = case when u.disabled_at is not null and m.kind <> 'access_changed' then 'Not sent: the user is disabled.'
                    when m.send_until <= p_now then coalesce(m.error, 'Not sent in time.')
                    else 'Not sent: the user does not get messages of this kind any more.' end
     from users u
    where u.id = m.user_id
      and m.id in (select e.id from mails e join users o on o.id = e.user_id
                    where e.state = 'pending' and e.owner_id is null
-                     and (e.send_until <= p_now or o.disabled_at is not null
+                     and (e.send_until <= p_now or o.disabled_at is not null and e.kind <> 'access_changed'
                           or e.next_attempt_at <= p_now and not wants_mail(e.kind, o))
                      for update of e skip locked);
   return query
@@ -2300,7 +2300,7 @@ create or replace function invite_user(p_user users, p_link jsonb, p_now timesta
   values (decode(p_link ->> 'tokenHash', 'hex'), p_user.id, 'invitation', sha256(convert_to(p_user.password_hash, 'UTF8')), p_now,
           (p_link ->> 'until')::timestamptz);
   select queue_mail((p_link ->> 'messageId')::uuid, 'invitation', p_user,
-                    jsonb_build_object('name', p_user.name,
+                    jsonb_build_object('name', p_user.name, 'role', p_user.role,
                                        'organization', (select r.name from resellers r where r.id = p_user.reseller_id)),
                     decode(p_link ->> 'secret', 'hex'), (p_link ->> 'until')::timestamptz, null, p_now)
    where p_link ->> 'secret' is not null;
@@ -3289,6 +3289,9 @@ begin
   end if;
   perform write_audit_entry(p_actor, case when p_disabled then 'user.disable' else 'user.enable' end, person.reseller_id,
                             'user:' || person.id, '', jsonb_build_object('email', person.email), p_now, p_request_id, person.name);
+  -- As enabled: the last message of a disabled user.
+  person.disabled_at := null;
+  perform tell_of_access_change(case when p_disabled then 'disabled' else 'enabled' end, person, null, p_actor, p_now);
   return 'done';
 end $$;
 create or replace function set_user_role(
@@ -3297,17 +3300,19 @@ create or replace function set_user_role(
 declare
   last_owner boolean := is_last_owner(p_user_id);
   person users;
+  changed users;
 begin
   select * into person from users u
    where u.id = p_user_id and (p_reseller_id is null or u.reseller_id = p_reseller_id) for update;
   if not found then return 'missing'; end if;
   if person.role = p_role then return 'unchanged'; end if;
   if last_owner then return 'last_owner'; end if;
-  update users u set role = p_role where u.id = person.id;
+  update users u set role = p_role where u.id = person.id returning * into changed;
   perform write_audit_entry(p_actor, 'user.set_role', person.reseller_id, 'user:' || person.id, '',
                             jsonb_build_object('email', person.email, 'changes',
                               changes_between(jsonb_build_object('role', person.role), jsonb_build_object('role', p_role))),
                             p_now, p_request_id, person.name);
+  perform tell_of_access_change('role', changed, person.role, p_actor, p_now);
   return 'done';
 end $$;
 create or replace function settle_bulk_item() returns trigger language plpgsql as $$
@@ -3461,6 +3466,26 @@ set enable_bitmapscan to off as $$
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;
+create or replace function tell_of_access_change(
+  p_change text, p_user users, p_previous_role user_role, p_actor text, p_now timestamptz
+) returns void language sql as $$
+  with told as (
+    select jsonb_build_object('name', p_user.name, 'email', p_user.email, 'change', p_change, 'role', p_user.role, 'at', p_now,
+             'organization', (select r.name from resellers r where r.id = p_user.reseller_id),
+             'by', (select a.name from users a
+                     where 'user:' || a.id = p_actor and a.reseller_id is not distinct from p_user.reseller_id)) as data
+  ), person as (
+    select queue_mail(gen_random_uuid(), 'access_changed', p_user, t.data, null, null, null, p_now)
+      from told t where p_change <> 'added' and p_actor <> 'user:' || p_user.id
+  ), owners as (
+    select queue_mail(gen_random_uuid(), 'team_access_changed', o, t.data, null, null, null, p_now)
+      from told t, users o
+     where o.reseller_id is not distinct from p_user.reseller_id and o.role = 'owner' and o.id <> p_user.id
+       and 'user:' || o.id <> p_actor
+       and (p_user.reseller_id is null or 'owner' in (p_user.role, p_previous_role))
+  )
+  select from (select from person union all select from owners) sent
+$$;
 create or replace function to_major(p_minor bigint, p_digits int) returns numeric language sql immutable as $$
   select trim_scale(p_minor / power(10::numeric, p_digits))
 $$;
@@ -3549,7 +3574,8 @@ exception when others then
   return;
 end $$;
 create or replace function wants_mail(p_kind text, p_user users) returns boolean language sql stable as $$
-  select p_kind in ('invitation', 'password_reset', 'email_change', 'email_change_new', 'new_device', 'factors_removed')
+  select p_kind in ('invitation', 'password_reset', 'email_change', 'email_change_new', 'new_device', 'access_changed',
+                    'team_access_changed')
       or p_user.one_time_password_until is null
      and case when p_kind in ('low_balance', 'runway_end', 'top_up_decided') then p_user.role not in ('support', 'developer')
               when p_kind = 'top_up_requested' then p_user.role in ('owner', 'finance')

@@ -1,8 +1,8 @@
 -- Claims up to p_slots due messages for a process under p_token. Messages with a link come first, because a person waits
 -- for them, up to three of a reseller at a time; then resellers take turns. A message without a link goes to its user's current address. Also forgets the tokens
--- of links that have ended, and gives up messages whose time is over, whose user is disabled, or that their user does not
--- get any more (wants_mail). Without slots, as without a mail server, it only forgets. Messages of other kinds than p_kinds
--- are for a process of another version.
+-- of links that have ended, and gives up messages whose time is over, whose user is disabled (but about their access), or
+-- that their user does not get any more (wants_mail). Without slots, as without a mail server, it only forgets. Messages of
+-- other kinds than p_kinds are for a process of another version.
 -- Raises nothing.
 create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_kinds text[]) returns setof mails
 language plpgsql as $$
@@ -12,14 +12,14 @@ begin
   if p_slots <= 0 then return; end if;
   update mails m set
       state = 'failed', secret = case when u.disabled_at is null then m.secret end,
-      error = case when u.disabled_at is not null then 'Not sent: the user is disabled.'
+      error = case when u.disabled_at is not null and m.kind <> 'access_changed' then 'Not sent: the user is disabled.'
                    when m.send_until <= p_now then coalesce(m.error, 'Not sent in time.')
                    else 'Not sent: the user does not get messages of this kind any more.' end
     from users u
    where u.id = m.user_id
      and m.id in (select e.id from mails e join users o on o.id = e.user_id
                    where e.state = 'pending' and e.owner_id is null
-                     and (e.send_until <= p_now or o.disabled_at is not null
+                     and (e.send_until <= p_now or o.disabled_at is not null and e.kind <> 'access_changed'
                           or e.next_attempt_at <= p_now and not wants_mail(e.kind, o))
                      for update of e skip locked);
   return query

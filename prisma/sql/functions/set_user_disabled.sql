@@ -23,5 +23,8 @@ begin
   end if;
   perform write_audit_entry(p_actor, case when p_disabled then 'user.disable' else 'user.enable' end, person.reseller_id,
                             'user:' || person.id, '', jsonb_build_object('email', person.email), p_now, p_request_id, person.name);
+  -- As enabled: the last message of a disabled user.
+  person.disabled_at := null;
+  perform tell_of_access_change(case when p_disabled then 'disabled' else 'enabled' end, person, null, p_actor, p_now);
   return 'done';
 end $$;

@@ -3,7 +3,8 @@
 -- lib/domain/mail/kinds.ts has the kinds and permissions; a test compares.
 -- Raises nothing.
 create or replace function wants_mail(p_kind text, p_user users) returns boolean language sql stable as $$
-  select p_kind in ('invitation', 'password_reset', 'email_change', 'email_change_new', 'new_device', 'factors_removed')
+  select p_kind in ('invitation', 'password_reset', 'email_change', 'email_change_new', 'new_device', 'access_changed',
+                    'team_access_changed')
       or p_user.one_time_password_until is null
      and case when p_kind in ('low_balance', 'runway_end', 'top_up_decided') then p_user.role not in ('support', 'developer')
               when p_kind = 'top_up_requested' then p_user.role in ('owner', 'finance')

@@ -23,7 +23,6 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "(auth)/set-password readLink": null,
   "(auth)/set-password setPassword": null,
   "(auth)/stop-messages stop": null,
-  " prove": null,
   " readBalance": "wallet:read",
   " readOwner": null,
   " readProof": null,
@@ -177,6 +176,8 @@ const texts: Readonly<Record<string, string>> = {
 const inputs: Readonly<Record<string, object>> = {
   "api-keys create": { rate_limit: "" },
   "catalog addCycle": { bundle_id: undefined },
+  "bundles/bulk quoteChange": { months: undefined },
+  "bundles/bulk startChange": { months: undefined },
 };
 
 function rightValue(name: string, schema: JsonSchema): unknown {

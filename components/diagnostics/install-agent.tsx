@@ -35,7 +35,7 @@ export function InstallAgent({ create, product, leading = false, ...server }: In
   const refresh = useRefresh();
   const { send, pending, failure } = useSubmission(create, (created) => {
     setMade(created);
-    // To offer that the keys of before are revoked. A page of an earlier build is loaded anew: the line is copied by then.
+    // Shows the offer to revoke earlier keys. Next reloads a page of an earlier build; by then, the line is copied.
     void copyLine(created.line).finally(refresh);
   });
   return (

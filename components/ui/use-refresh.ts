@@ -2,12 +2,12 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect } from "react";
 
-/** Parts of the page that must not be lost. */
+/** How many parts of the page hold it. */
 let held = 0;
 
 /**
- * Renders the page again, or not before `useHeldRefresh` lets go. After an update of the server, Next loads the page anew
- * then, without what only its memory has.
+ * Renders the page again, but not while `useHeldRefresh` holds it: after an update of the server, Next reloads the page
+ * instead and loses what only its memory has.
  */
 export function useRefresh(): () => void {
   const router = useRouter();
@@ -16,15 +16,14 @@ export function useRefresh(): () => void {
   }, [router]);
 }
 
-/** While held, such as when a secret is shown once, nothing renders the page again; afterwards it is rendered again. */
-export function useHeldRefresh(isHeld = true): void {
+/** Keeps the page as it is while the component is mounted, such as a secret that is shown once; then renders it again. */
+export function useHeldRefresh(): void {
   const router = useRouter();
   useEffect(() => {
-    if (!isHeld) return;
     held += 1;
     return () => {
       held -= 1;
       if (held === 0) router.refresh();
     };
-  }, [isHeld, router]);
+  }, [router]);
 }

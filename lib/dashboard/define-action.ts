@@ -34,8 +34,8 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
   /** Ignores the idempotency key: repeating is harmless, or not even a hash of the input may be stored. */
   readonly repeatable?: true;
   /**
-   * Secrets that only the first answer contains, with their replacements in replays. An answer with one renders no page:
-   * Next would load a page of an earlier build anew, and the secret would be gone. `ShownOnce` renders it when it is left.
+   * Secrets that only the first answer contains, with their replacements in replays. An answer that contains one renders
+   * no page: Next would reload a page of an earlier build and lose the secret. `ShownOnce` renders it when the user leaves.
    */
   readonly unstored?: Partial<NoInfer<Value>>;
   /** Also for users who have to do this first. */
@@ -96,12 +96,10 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
     const result = await observeAction(action.name, (caller) =>
       answer(action, { bound, input, idempotencyKey }, caller),
     );
-    const isLeft = !result.ok && codesOfLeftPages.includes(result.error.code);
-    const shown = isLeft ? [] : (action.revalidate ?? []);
-    if (result.ok && holdsSecret(result.value, action.unstored)) return result;
-    for (const path of [...shown, ...(result.ok ? (action.revalidateOnSuccess ?? []) : [])]) {
-      revalidatePath(path, "layout");
-    }
+    const { revalidate = [], revalidateOnSuccess = [] } = action;
+    const keepsPage = result.ok ? holdsSecret(result.value, action.unstored) : keepingCodes.includes(result.error.code);
+    const shown = keepsPage ? [] : result.ok ? [...revalidate, ...revalidateOnSuccess] : revalidate;
+    for (const path of shown) revalidatePath(path, "layout");
     return result;
   };
 }
@@ -111,15 +109,10 @@ function holdsSecret<Value>(value: Value, unstored: Partial<Value> | undefined):
 }
 
 /**
- * The form remains on the page: to be sent again after a lost session, in another one, or with a proof; to be copied from
- * where Next would load another version's page.
+ * Errors after which the form stays on the page: to be sent again after a lost session, in another one, or with a proof;
+ * or to be copied from, where Next would load another version's page.
  */
-const codesOfLeftPages: readonly ActionError["code"][] = [
-  "signed_out",
-  "other_owner",
-  "proof_required",
-  "page_outdated",
-];
+const keepingCodes: readonly ActionError["code"][] = ["signed_out", "other_owner", "proof_required", "page_outdated"];
 
 interface Sent {
   readonly bound: unknown;

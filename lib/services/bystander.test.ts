@@ -36,7 +36,7 @@ afterAll(() => world.close());
 
 const run = (text: string, ...values: unknown[]) => world.db.query(sql(text), values);
 const operator = () => world.context({ kind: "system", name: "test" }, { settings: mailSettings(world) });
-/** Owners are told of changes to each other's access (access-mails.test.ts). */
+/** Without notices about another owner's access, which all owners get (access-mails.test.ts). */
 const ownMails = "(select * from mails where kind <> 'team_access_changed')";
 const perUser = [
   "access_links",

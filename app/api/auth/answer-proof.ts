@@ -1,4 +1,3 @@
-import type { NextRequest } from "next/server";
 import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { proverOf } from "#lib/dashboard/issuer-sign-in.ts";
@@ -6,10 +5,7 @@ import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { storeSessionCookie } from "#lib/dashboard/store-session-cookie.ts";
 import { findVisitor } from "#lib/dashboard/visitor.ts";
 import type { ActionResult } from "#lib/domain/action-result.ts";
-import { readBody } from "#lib/http/read-body.ts";
 import { proveIdentity } from "#lib/services/user/prove-identity.ts";
-
-const MAX_BODY_BYTES = 16 * 1024;
 
 const prove = defineAction({
   name: "prove",
@@ -24,13 +20,12 @@ const prove = defineAction({
 });
 
 /**
- * Proves who the user is before a sensitive action (`asksProof`). It is a route, as Next renders the page again after a
- * server action that sets a cookie: after an update of the server it loads the page anew, while the form on it is sent.
- * @param request JSON, which other sites cannot send: a `Proof`, and as `page` who owns the page (`pageOwner`)
- * @throws DomainError `body_too_large`, `body_unreadable`
+ * Proves who the user is before a sensitive action (`asksProof`). This is a route, because after a server action that sets
+ * a cookie Next renders the page again: after an update of the server, it would reload the page while its form is sent.
+ * @param body JSON, which other sites cannot send: `given`, a `Proof`, and `page`, who owns the page (`pageOwner`)
  */
-export async function answerProof(request: NextRequest): Promise<ActionResult<void>> {
-  const sent = parseJson(Buffer.from(await readBody(request, MAX_BODY_BYTES)).toString());
+export function answerProof(body: Uint8Array): Promise<ActionResult<void>> {
+  const sent = parseJson(Buffer.from(body).toString());
   return prove(sent.given as Parameters<typeof prove>[0], sent.page as string);
 }
 

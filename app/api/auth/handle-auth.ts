@@ -44,9 +44,9 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
   if (callbacks.some(({ value }) => !URL.canParse(value, request.nextUrl.origin)))
     return refuse(400, "A cookie names no address.");
   try {
-    if (operation === "proof") return answerJson(await answerProof(request));
-    const url = new URL(request.nextUrl.pathname, request.nextUrl.origin);
     const body = method === "POST" ? await readBody(request, MAX_BODY_BYTES) : null;
+    if (body && operation === "proof") return answerJson(await answerProof(body));
+    const url = new URL(request.nextUrl.pathname, request.nextUrl.origin);
     return await nextAuth(new NextRequest(url, { method, headers, body }), context);
   } catch (error) {
     if (!isDomainError(error)) throw error;

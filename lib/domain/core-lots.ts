@@ -55,7 +55,7 @@ export interface CoreCreditDraft {
 export interface CoreChange {
   readonly oldCores: number;
   readonly newCores: number;
-  /** All paid terms that are not over, earliest first. */
+  /** All paid terms that are not over, or were not at the start of a valid quote, earliest first. */
   readonly terms: readonly PaidTerm[];
   /** By operation, what is left of its charge after refunds and credits, in minor units. */
   readonly chargesLeft: ReadonlyMap<string, bigint>;
@@ -107,7 +107,8 @@ function pricingInstant({ oldCores, newCores }: CoreChange, now: Date, ms: numbe
 }
 
 function addCores(terms: readonly PaidTerm[], cores: number, at: Date): CoreChangePrice {
-  const parts = terms.map(({ id, months, startsAt, paidUntil, endsAt, pricePerCore }) => {
+  const running = terms.filter(({ endsAt }) => endsAt > at);
+  const parts = running.map(({ id, months, startsAt, paidUntil, endsAt, pricePerCore }) => {
     if (pricePerCore === null) throw new RangeError("A paid term has no price for its cores.");
     const from = latest(at, startsAt);
     const cycleEndsAt = latest(paidUntil, addMonths(startsAt, months));

@@ -79,16 +79,16 @@ const getCoreBooksStatement = statement("get_core_books", termRow)`
        order by t.id`;
 
 /**
- * The unexpired paid terms of a license with current prices and the lots that have cores; null if there are none. Read
- * the license first: a hold with its version is rejected if the lots have changed since.
+ * The paid terms of a license that end after `since`, with current prices and the lots that have cores; null if there
+ * are none. Read the license first: a hold with its version is rejected if the lots have changed since.
  */
 export async function getCoreBooks(
   db: Database,
   resellerId: ResellerId,
   licenseId: number,
-  now: Date,
+  since: Date,
 ): Promise<CoreBooks | null> {
-  const rows = await db.query(getCoreBooksStatement, [resellerId, licenseId, now]);
+  const rows = await db.query(getCoreBooksStatement, [resellerId, licenseId, since]);
   const [first] = rows;
   if (!first) return null;
   const lots = rows.flatMap((row) => row.lots);

@@ -1,6 +1,7 @@
 import { getCoreBooks } from "#lib/db/core-lot/books.ts";
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import {
+  CORE_QUOTE_LIFETIME_MS,
   type CoreChange,
   type CoreChangePrice,
   findAgreedInstant,
@@ -31,12 +32,15 @@ export async function readCoreChange(
   { newCores, now }: { readonly newCores: number; readonly now: Date },
 ): Promise<CoreChangeFacts> {
   const oldCores = requireCores(license);
-  const books = await getCoreBooks(ctx.db, resellerId, license.id, now);
-  if (!books) throw invalidState("expired");
-  if (newCores > oldCores && books.terms.some(({ pricePerCore }) => pricePerCore === null)) {
+  // The price of an addition can have been quoted while a term that is over by now still ran.
+  const since = new Date(now.getTime() - (newCores > oldCores ? CORE_QUOTE_LIFETIME_MS : 0));
+  const books = await getCoreBooks(ctx.db, resellerId, license.id, since);
+  if (!books?.terms.some(({ endsAt }) => endsAt > now)) throw invalidState("expired");
+  const terms = books.terms.filter(({ endsAt, pricePerCore }) => endsAt > now || pricePerCore !== null);
+  if (newCores > oldCores && terms.some(({ pricePerCore }) => pricePerCore === null)) {
     throw new DomainError("cycle_not_found", "This product has no price for the license's billing cycle.");
   }
-  return { ...books, oldCores, newCores, expiresAt: license.expiresAt };
+  return { ...books, terms, oldCores, newCores, expiresAt: license.expiresAt };
 }
 
 /** Price to show; valid for a minute. */

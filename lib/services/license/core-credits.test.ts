@@ -134,32 +134,58 @@ describe("a credit with an unknown outcome", () => {
   });
 });
 
-test("the price of a dry run is accepted for a minute, whatever a core costs (contract 3.6, 3.18)", async () => {
-  const dear = await world.reseller({ funds: "5000000" });
+async function resellerAt(pricePerCore: bigint): Promise<ResellerWorld> {
+  const dear = await world.reseller({ funds: "9000000" });
   const { cycleId } = await world.offer(dear.id, "web_server");
   const text =
-    "insert into prices (cycle_id, reseller_id, currency, price, price_per_core) values ($1, $2, 'USD', 1800, 10000000)";
-  await world.db.query(sql(text), [cycleId, dear.id]);
-  const license = await dear.register({ type: "web_server" });
-  const order = { licenseId: license.licenseId, cores: 16 };
-  await changeLicenseCores(dear.context(), order);
-  const previewedAt = new Date("2027-04-11T10:00:00Z");
-  const at = (ms: number) => new Date(previewedAt.getTime() + ms).toISOString();
-  for (const cores of [1, 15, 17, 32]) {
-    const preview = (agreed: { readonly agreedPrice?: bigint } = {}) =>
-      previewCharge(dear.context(), (ctx) => changeLicenseCores(ctx, { ...order, cores, ...agreed }));
-    world.setClock(at(0));
-    const { price: agreedPrice } = await preview();
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 60_000 }), async (ms) => {
-        world.setClock(at(ms));
-        expect((await preview({ agreedPrice })).price).toBe(agreedPrice);
-      }),
-      { numRuns: 20, examples: [[60_000]] },
-    );
-    world.setClock(at(61_000));
-    expect(await codeOf(preview({ agreedPrice }))).toBe("price_changed");
-  }
+    "insert into prices (cycle_id, reseller_id, currency, price, price_per_core) values ($1, $2, 'USD', 1800, $3)";
+  await world.db.query(sql(text), [cycleId, dear.id, pricePerCore]);
+  return dear;
+}
+
+describe("the price of a dry run is accepted for a minute, whatever a core costs (contract 3.6, 3.18)", () => {
+  test.each([
+    ["in the middle of a term", "2027-04-11T10:00:00Z"],
+    ["while the first of two terms ends", "2027-04-30T23:59:30Z"],
+  ])("%s", async (_, time) => {
+    const dear = await resellerAt(10_000_000n);
+    const license = await dear.register({ type: "web_server" });
+    const order = { licenseId: license.licenseId, cores: 16 };
+    await renewLicense(dear.context(), order);
+    await changeLicenseCores(dear.context(), order);
+    const at = (ms: number) => new Date(Date.parse(time) + ms);
+    for (const cores of [1, 15, 17, 32]) {
+      const preview = (agreed: { readonly agreedPrice?: bigint } = {}) =>
+        previewCharge(dear.context(), (ctx) => changeLicenseCores(ctx, { ...order, cores, ...agreed }));
+      world.setClock(at(0));
+      const { price: agreedPrice } = await preview();
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: 60_000 }), async (ms) => {
+          world.setClock(at(ms));
+          expect((await preview({ agreedPrice })).price).toBe(agreedPrice);
+        }),
+        { numRuns: 20, examples: [[60_000]] },
+      );
+      world.setClock(at(61_000));
+      expect(await codeOf(preview({ agreedPrice }))).toBe("price_changed");
+    }
+  });
+});
+
+test("a price quoted before a term's end is charged exactly after it, and the lots add up to it", async () => {
+  // The term that ends costs a cent for each 2.6 seconds.
+  const dear = await resellerAt(1_000_000n);
+  const { licenseId } = await dear.register({ type: "web_server" });
+  await renewLicense(dear.context(), { licenseId });
+  world.setClock("2027-04-30T23:59:30Z");
+  const { price } = await quoteCoreChange(dear.context(), { licenseId, cores: 2 });
+  expect(price).toBe(1_000_012n);
+  world.setClock("2027-05-01T00:00:20Z");
+  const changed = await changeLicenseCores(dear.context(), { licenseId, cores: 2, agreedPrice: price });
+  expect(changed).toMatchObject({ price, providerStatus: "updated" });
+  // Only the term that is ahead is credited.
+  const removed = await changeLicenseCores(dear.context(), { licenseId, cores: 1 });
+  expect(removed.price).toBe(-999_992n);
 });
 
 describe("changes other than of cores do not change lots", () => {

@@ -27,7 +27,9 @@ test("a comparison runs to the end and summarizes, and its exit code shows wheth
   expect(await run("compare")).toEqual({ code: 0, said: [{ ...compared, differences: 0, open_cases: {} }] });
 
   await world.db.query(
-    sql("update sandbox_provider_licenses set expires_at = expires_at + interval '1 month' where reference = $1"),
+    // From the day of issue: the month after one of 28 days can have 31 (contract 3.4).
+    sql(`update sandbox_provider_licenses s set expires_at = l.anchored_at + interval '2 months'
+           from licenses l where l.key = s.reference and l.key = $1`),
     [licenseKey],
   );
   expect(await run("compare", "--complete")).toEqual({

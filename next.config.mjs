@@ -6,6 +6,8 @@ import { buildId } from "./lib/server/build-id.ts";
 // Every build reads this file before Next looks for the key.
 process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = ACTION_KEY;
 
+const build = buildId(import.meta.dirname);
+
 /** The server sets them all (`lib/server/guard-request.ts`); here for any other host, whose pages have their own policy. */
 const headersEverywhere = Object.entries(securityHeaders)
   .filter(([name]) => name !== "Content-Security-Policy")
@@ -14,7 +16,9 @@ const headersEverywhere = Object.entries(securityHeaders)
 /** @type {import("next").NextConfig} */
 const config = {
   // By it `npm start` knows whether the build is of these sources.
-  generateBuildId: () => buildId(import.meta.dirname),
+  generateBuildId: () => build,
+  // Forms say by it which build their page is of (`components/form/idempotency-key.ts`).
+  env: { BUILD_ID: build },
   // Form clients lose a POST body on a redirect: /api/v1/?endpoint=… is answered as it stands (contract 1.1).
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,

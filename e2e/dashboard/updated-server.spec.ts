@@ -12,7 +12,11 @@ async function updateServer(page: Page): Promise<() => number> {
   await page.route("**", async (route) => {
     const { rsc, "next-action": action } = route.request().headers();
     if (rsc === undefined && action === undefined) return route.fallback();
-    const response = await route.fetch();
+    const postData = route
+      .request()
+      .postData()
+      ?.replace(/\b\d{30}(?=\/)/, "1");
+    const response = await route.fetch(postData === undefined ? {} : { postData });
     await route.fulfill({ response, headers: { ...response.headers(), "x-nextjs-deployment-id": "another" } });
   });
   let loads = 0;
@@ -106,4 +110,18 @@ test("an install command is copied before its page is loaded anew", async ({ pag
   await page.getByRole("button", { name: "Create key and copy command" }).click();
   await loadedAnew;
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/install\.sh \| sh -s -- \S+ lk_live_/);
+});
+
+test("why a registration was refused stays to be read, with what was typed", async ({ page, login, reseller }) => {
+  const address = reseller.newAddress();
+  const { name } = await reseller.newLicense({ ip: address });
+  await login(reseller);
+  await page.goto("/licenses/new");
+  await page.getByRole("radio", { name }).check();
+  await page.getByLabel("Address").fill(address);
+  const loads = await updateServer(page);
+  await page.getByRole("button", { name: /^Register/ }).click();
+  await expect(page.getByRole("button", { name: /already has a live license/ })).toBeVisible();
+  await expectLoads(page, loads, 0);
+  await expect(page.getByLabel("Address")).toHaveValue(address);
 });

@@ -63,7 +63,7 @@ test("a key belongs to its user, and every argument distinguishes requests", asy
   expect(runOnce).toHaveBeenCalledWith(expect.anything(), keyed, { input, bound }, expect.anything());
 });
 
-test.each(["5", "6 in test mode", "5 as 3", "5 in test mode:"])(
+test.each(["5", "6 in test mode", "5 as 3", "5 in test mode:", "1/6"])(
   "a form of a page of %s is rejected before anything runs",
   async (page) => {
     const result = await renew(bound, input, `${page}:key`);
@@ -82,8 +82,17 @@ test("repeatable actions and calls without a key are rejected on another owner's
   expect(vi.mocked(runOnce).mock.calls[0]?.[1].idempotencyKey).toBeUndefined();
 });
 
-test("a form of a page of the same owner runs", async () => {
+test("a form of a page of the same owner runs, also of another build", async () => {
   expect(await renew(bound, input, "5 in test mode:key")).toMatchObject({ ok: true });
+  expect(await renew(bound, input, "1/5 in test mode:key")).toMatchObject({ ok: true });
+});
+
+test("a refusal stays on a page of another build, which Next would load anew; a page of this build is rendered again", async () => {
+  run.mockRejectedValue(new DomainError("conflict", "It is not as it was."));
+  expect(await renew(bound, input, "1/5 in test mode:key")).toMatchObject({ error: { code: "conflict" } });
+  expect(revalidatePath).not.toHaveBeenCalled();
+  await renew(bound, input, `${process.env.BUILD_ID}/5 in test mode:key`);
+  expect(revalidatePath).toHaveBeenCalledWith("/licenses", "layout");
 });
 
 describe("a sensitive action", () => {

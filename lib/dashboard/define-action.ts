@@ -16,6 +16,7 @@ import { runOnce } from "./run-once.ts";
 import { contextOf, type FirstStep, findUser, keepSession, ownerOf } from "./session.ts";
 
 const MAX_KEY_LENGTH = 200;
+const BUILD = String(process.env.BUILD_ID);
 const keySchema = z.string().max(MAX_KEY_LENGTH).refine(isStorable).optional();
 
 interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Value> {
@@ -27,7 +28,7 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
    */
   readonly bound?: Bound;
   readonly input?: Input;
-  /** Pages to render again, also after an error. */
+  /** Pages to render again, also after an error on a page of this build. */
   readonly revalidate?: readonly string[];
   /** Pages to render again only on success, because they show the error. */
   readonly revalidateOnSuccess?: readonly string[];
@@ -97,7 +98,9 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
       answer(action, { bound, input, idempotencyKey }, caller),
     );
     const { revalidate = [], revalidateOnSuccess = [] } = action;
-    const keepsPage = result.ok ? holdsSecret(result.value, action.unstored) : keepingCodes.includes(result.error.code);
+    const keepsPage = result.ok
+      ? holdsSecret(result.value, action.unstored)
+      : keepingCodes.includes(result.error.code) || isOfAnotherBuild(idempotencyKey);
     const shown = keepsPage ? [] : result.ok ? [...revalidate, ...revalidateOnSuccess] : revalidate;
     for (const path of shown) revalidatePath(path, "layout");
     return result;
@@ -171,10 +174,17 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
   }
 }
 
-/** A call names the owner of its page (`idempotency-key.ts`): a page left in another tab must not act for another one. */
-function isOfOwner(key = "", owner: string): boolean {
-  const end = key.lastIndexOf(":");
-  return end <= 0 || key.slice(0, end) === owner;
+/** What a call says of its page (`components/form/idempotency-key.ts`), if it does. */
+const pageOf = (key: unknown) => /^(?:(?<build>[^/]*)\/)?(?<owner>.+):[^:]*$/s.exec(String(key))?.groups;
+
+/** A page left in another tab must not act for another owner. */
+function isOfOwner(key: string | undefined, owner: string): boolean {
+  return (pageOf(key)?.owner ?? owner) === owner;
+}
+
+/** Next would load such a page anew, and a refusal would never be read. */
+function isOfAnotherBuild(key: unknown): boolean {
+  return (pageOf(key)?.build ?? BUILD) !== BUILD;
 }
 
 function scopeOf(bound: unknown, input: unknown): Parameters<typeof contextOf>[1] {

@@ -9,7 +9,7 @@ import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLin
 import { expiringLicense, expiryHeading, expiryLine, renewsAutomatically } from "./expiring-license.ts";
 import { failedRenewal, failureHeading, unpaidRenewals } from "./failed-renewal.ts";
 import { amount, licenseLine } from "./fields.ts";
-import { type MailKind, secretLinkUrl } from "./kinds.ts";
+import { isMailKind, type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
 export interface MailLinks {
@@ -230,8 +230,13 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   })),
 };
 
+/** Of a later version's message, which the outbox shows, only that it is one. */
 export function mailContent(kind: MailKind, data: unknown, links: MailLinks): MailContent {
-  return contents[kind](data, links);
+  if (isMailKind(kind)) return contents[kind](data, links);
+  return {
+    subject: kind,
+    blocks: [{ kind: "text", text: "A later version of License Desk shows and sends this message." }],
+  };
 }
 
 function secretLink(label: string, kind: MailKind, { publicUrl, token }: MailLinks): MailBlock {

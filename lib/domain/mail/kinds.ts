@@ -9,7 +9,7 @@ interface MailKindFacts {
 
 /** Of messages of a later version, which this one meets while instances are updated, what they are stored as. */
 export function mailTitle(kind: MailKind): string {
-  return Object.hasOwn(mailKinds, kind) ? mailKinds[kind].title : kind;
+  return isMailKind(kind) ? mailKinds[kind].title : kind;
 }
 
 const person = null;
@@ -37,6 +37,16 @@ export const mailKinds = {
 } as const satisfies Record<string, MailKindFacts>;
 
 export type MailKind = keyof typeof mailKinds;
+
+/** False for a kind of a later version. */
+export function isMailKind(kind: string): kind is MailKind {
+  return Object.hasOwn(mailKinds, kind);
+}
+
+/** Whether its readers can switch it off. */
+export function isOptionalKind(kind: string): kind is MailKind {
+  return isMailKind(kind) && mailKinds[kind].readers !== null;
+}
 
 /** The kinds that a user gets by their role, and can switch off. */
 export function optionalMailKinds(

@@ -1,6 +1,6 @@
 import type { UserId } from "#lib/domain/ids.ts";
 import { mailContent } from "#lib/domain/mail/contents.ts";
-import { hasSecretLink, type MailKind, mailKinds } from "#lib/domain/mail/kinds.ts";
+import { hasSecretLink, isOptionalKind, type MailKind } from "#lib/domain/mail/kinds.ts";
 import { renderMail } from "#lib/domain/mail/render.ts";
 import { openSecret, UnsealingError } from "#lib/domain/sealed-secret.ts";
 import type { OutgoingMail } from "#lib/ports/mail-sender.ts";
@@ -33,7 +33,7 @@ export function formatWithToken(
   token: string | null,
 ): OutgoingMail {
   const { publicUrl } = mailSettingsOf(ctx);
-  const isOptional = mailKinds[kind].readers !== null;
+  const isOptional = isOptionalKind(kind);
   const frame = { publicUrl, settingsUrl: isOptional ? `${publicUrl}/settings` : null };
   return {
     ...renderMail(mailContent(kind, data, { publicUrl, token }), frame),
@@ -45,7 +45,7 @@ export function formatWithToken(
 
 /** Null: it has none, it is forgotten, or it cannot be read with this key. */
 export function openToken({ settings }: Pick<ServiceContext, "settings">, mail: FormattedMail): string | null {
-  if (mail.secret === null || !settings.sealingKey) return null;
+  if (mail.secret === null || !hasSecretLink(mail.kind) || !settings.sealingKey) return null;
   try {
     return openSecret(mail.secret, sealOwnerOf(mail.messageId), settings.sealingKey);
   } catch (error) {

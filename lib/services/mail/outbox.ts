@@ -8,7 +8,7 @@ import {
   type StoredMailRow,
 } from "#lib/db/mail/mail.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { secretLinkUrl } from "#lib/domain/mail/kinds.ts";
+import { hasSecretLink, secretLinkUrl } from "#lib/domain/mail/kinds.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { type Page, readPage } from "#lib/services/page.ts";
@@ -56,7 +56,14 @@ export async function getMail(ctx: ServiceContext, input: { readonly mailId: str
   requireAdmin(ctx, "admin:read");
   const { messageId, data, secret, ...row } = await getStored(ctx, input.mailId);
   const { subject, text, html } = formatWithToken(ctx, { ...row, messageId, data, secret }, null);
-  return { ...row, subject, text, html, hasLink: secret !== null, hasServer: mailSettingsOf(ctx).hasServer };
+  return {
+    ...row,
+    subject,
+    text,
+    html,
+    hasLink: secret !== null && hasSecretLink(row.kind),
+    hasServer: mailSettingsOf(ctx).hasServer,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { addOptOut } from "#lib/db/mail/preference.ts";
 import type { UserId } from "#lib/domain/ids.ts";
-import { type MailKind, mailKinds } from "#lib/domain/mail/kinds.ts";
+import { isOptionalKind, type MailKind, mailKinds } from "#lib/domain/mail/kinds.ts";
 import { openSecret, sealSecret, UnsealingError } from "#lib/domain/sealed-secret.ts";
 import type { ServiceContext, VisitorContext } from "#lib/services/context.ts";
 import { mailSettingsOf } from "./settings.ts";
@@ -38,14 +38,10 @@ function readToken({ settings }: Pick<VisitorContext, "settings">, token: string
   try {
     const [, userId, kind = ""] =
       subject.exec(openSecret(Buffer.from(token, "base64url"), SEAL_OWNER, settings.sealingKey)) ?? [];
-    if (!isOptional(kind)) return null;
+    if (!isOptionalKind(kind)) return null;
     return { userId: Number(userId) as UserId, kind };
   } catch (error) {
     if (error instanceof UnsealingError) return null;
     throw error;
   }
-}
-
-function isOptional(kind: string): kind is MailKind {
-  return Object.hasOwn(mailKinds, kind) && mailKinds[kind as MailKind].readers !== null;
 }

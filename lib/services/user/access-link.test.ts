@@ -324,6 +324,16 @@ describe("the secret of a link", () => {
     expect(await codeOf(showMailLink(admin(), { mailId: mail?.id ?? "" }))).toBe("state_invalid");
   });
 
+  test("is not shown of a message of a later version, of which the outbox says only that", async () => {
+    await createUser(admin(), { email: "later@example.com", name: "Later", resellerId: null, role: "owner" });
+    await world.db.query(sql("update mails set kind = 'of_later' where kind = 'invitation'"), []);
+    const { rows } = await listMails(admin(), { limit: 50 });
+    const mailId = rows.find(({ kind }) => String(kind) === "of_later")?.id ?? "";
+    const mail = await getMail(admin(), { mailId });
+    expect(mail).toMatchObject({ hasLink: false, subject: "of_later", text: expect.stringMatching(/later version/) });
+    expect(await codeOf(showMailLink(admin(), { mailId }))).toBe("state_invalid");
+  });
+
   test("of one's own is not shown", async () => {
     await requestPasswordReset(admin(false), { email: "root@example.com", address: "203.0.113.8" });
     const [mail] = (await listMails(admin(false), { limit: 1 })).rows;

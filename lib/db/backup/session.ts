@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { UtcClient } from "#lib/db/connection/utc-client.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -6,12 +7,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
   set idle_session_timeout = 0;
-  set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
+  set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = 1; set search_path = public`;
 
 /** A connection without time limits. The caller ends it. */
 export async function connectForBackup(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new UtcClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "license-desk backup",

@@ -11,6 +11,7 @@ import { applySocketTimeout } from "./socket-timeout.ts";
 import { spanNamed, spanOf } from "./span.ts";
 import { bindValues, readRows, type Statement } from "./statement.ts";
 import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
+import { UtcClient } from "./utc-client.ts";
 import { type QueryWatch, watchQueries } from "./watch-queries.ts";
 import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
 
@@ -70,16 +71,12 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format as "text")) as pg.CustomTypesConfig["getTypeParser"],
 };
 
-/**
- * Adding days or months to a timestamp calculates in the session's time zone. A pooler's sessions keep theirs, so sums
- * that must be exact name UTC, or hours, as well. Settings in the URL would replace these, so they come before them.
- */
-function startup({ url, isPooled, readOnly }: DatabaseOptions): Pick<pg.PoolConfig, "connectionString" | "options"> {
+/** Settings in the URL would replace ours, so they come before it. */
+function startup({ url, readOnly }: DatabaseOptions): Pick<pg.PoolConfig, "connectionString" | "options"> {
   // Not by URL, which refuses addresses of sockets.
   const own = /(?<=[?&])options=[^&]*&?/.exec(url)?.[0];
   const settings = [
     ...(own === undefined ? [] : [new URLSearchParams(own).get("options")]),
-    ...(isPooled ? [] : ["-c TimeZone=UTC"]),
     ...(readOnly ? ["-c default_transaction_read_only=on"] : []),
   ];
   return {
@@ -91,6 +88,7 @@ function startup({ url, isPooled, readOnly }: DatabaseOptions): Pick<pg.PoolConf
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...startup(options),
+    Client: UtcClient,
     max: options.poolSize,
     application_name: options.applicationName ?? "license-desk",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,13 +1,17 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { sql } from "#tests/sql.ts";
 import { type PgBouncer, startPgBouncer } from "#tests/support/pgbouncer.ts";
-import { type Database, openDatabase } from "./client.ts";
+import { type Database, openDatabase, SESSION_TIMEOUTS } from "./client.ts";
 import { requireDirectDatabase, requirePooler } from "./pooler.ts";
 import { statementOf } from "./statement.ts";
+import { withConnection } from "./with-connection.ts";
 
 const INSTALL_TIMEOUT_MS = 120_000;
 
@@ -28,8 +32,23 @@ afterAll(async () => {
   await other.drop();
 });
 
-function requirePgBouncer(skip: (note: string) => never): PgBouncer {
-  return pooler ?? skip("PgBouncer cannot be installed here");
+function requirePgBouncer(skip: (note: string) => never, one = pooler): PgBouncer {
+  return one ?? skip("PgBouncer cannot be installed here");
+}
+
+/** Replaces bytes of what a client sends; both texts have the same length. */
+async function startChangingProxy(targetUrl: string, from: string, to: string) {
+  const target = new URL(targetUrl);
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) socket.on("error", () => undefined);
+    client.on("data", (bytes) => upstream.write(bytes.toString("latin1").replace(from, to), "latin1"));
+    client.on("end", () => upstream.end());
+    upstream.pipe(client);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = Object.assign(new URL(targetUrl), { port: String((server.address() as AddressInfo).port) }).href;
+  return { url, close: async () => void server.close() };
 }
 
 const open = (url: string): Database => {
@@ -65,6 +84,36 @@ test("named statements, failed ones and transactions work over connections that 
   );
   expect(await one.query(sql("select count from counters"), [])).toEqual([{ count: 180 }]);
   expect(await one.query(sql("select count(*)::int from pg_prepared_statements"), [])).toEqual([{ count: 0 }]);
+});
+
+test("each transaction is in UTC, whatever the pooler, the database and its other clients set", async ({ skip }) => {
+  requirePgBouncer(skip);
+  const name = new URL(other.url).pathname.slice(1);
+  await withConnection(other.url, (client) => client.query(`alter database ${name} set timezone = 'Asia/Kathmandu'`));
+  const timeouts = Object.entries(SESSION_TIMEOUTS).map(([setting, ms]) => `set ${setting} = ${ms}`);
+  const zoned = await startPgBouncer(other.url, [...timeouts, "set timezone = 5"].join("; "));
+  if (zoned) opened.push(zoned);
+  const { url } = requirePgBouncer(skip, zoned);
+  await requirePooler(url, other.url);
+  const neighbor = new pg.Client(url);
+  await neighbor.connect();
+  opened.push({ close: () => neighbor.end() });
+  const db = open(url);
+  for (let round = 0; round < 10; round++) {
+    const others = neighbor.query("set timezone = 'America/New_York'; select pg_sleep(0.01)");
+    const zones = await Promise.all(Array.from({ length: 6 }, () => db.query(sql("show timezone"), [])));
+    expect(zones.flat()).toEqual(Array(6).fill({ TimeZone: "UTC" }));
+    await others;
+  }
+});
+
+test("a pooler that drops the time zone of its clients is refused", async ({ skip }) => {
+  const { url } = requirePgBouncer(skip);
+  const dropping = await startChangingProxy(url, "TimeZone\0UTC\0", "TimeZone\0EST\0");
+  opened.push(dropping);
+  await expect(requirePooler(dropping.url, database.url)).rejects.toThrow(
+    /^The pooler at 127\.0\.0\.1:\d{1,5} ignores the time zone of its clients\. Run: alter database … set timezone = 'UTC'$/,
+  );
 });
 
 test("a pooler that sets our timeouts in front of our database is accepted, and the database itself as DATABASE_URL", async ({

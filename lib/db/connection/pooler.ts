@@ -30,6 +30,11 @@ export async function requirePooler(poolerUrl: string, databaseUrl: string): Pro
   const pooled = await visit(poolerUrl).catch((error: Error) => {
     throw new Error(`The pooler at ${host} refuses the connection: ${error.message}.`, { cause: error });
   });
+  if (pooled.settings.TimeZone !== "UTC") {
+    throw new Error(
+      `The pooler at ${host} ignores the time zone of its clients. Run: alter database … set timezone = 'UTC'`,
+    );
+  }
   const { cluster } = await visit(databaseUrl);
   if (pooled.cluster !== cluster) {
     throw new Error(`The pooler at ${host} leads to another database than DATABASE_URL: correct one of the two.`);
@@ -90,7 +95,7 @@ async function readTimeline(client: pg.Client): Promise<number | null> {
 
 const visit = (url: string): Promise<Place> =>
   withConnection(url, async (client) => {
-    const { rows } = await client.query(readPlace, [Object.keys(SESSION_TIMEOUTS)]);
+    const { rows } = await client.query(readPlace, [[...Object.keys(SESSION_TIMEOUTS), "TimeZone"]]);
     const [{ pid, ...place }] = rows as [Omit<Place, "hasOwnSession"> & { readonly pid: number }];
     return { ...place, hasOwnSession: pid === (client as unknown as { processID: number }).processID };
   });

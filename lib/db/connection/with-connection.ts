@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { UtcClient } from "./utc-client.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -8,7 +9,7 @@ export async function withConnection<Result>(
   use: (client: pg.Client) => Promise<Result>,
   { name, connectWithinMs = CONNECT_TIMEOUT_MS }: { readonly name?: string; readonly connectWithinMs?: number } = {},
 ): Promise<Result> {
-  const client = new pg.Client({
+  const client = new UtcClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: connectWithinMs,
     ...(name === undefined ? {} : { application_name: name }),

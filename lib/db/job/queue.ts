@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { readPoolUse } from "#lib/db/connection/pool-use.ts";
+import { UtcClient } from "#lib/db/connection/utc-client.ts";
 import type { PoolUse } from "#lib/domain/figures.ts";
 
 export interface JobQueue {
@@ -61,6 +62,7 @@ export function startJobQueue(options: JobQueueOptions): JobQueue {
 
 async function runOnce(options: JobQueueOptions, lockHolders: Set<string>, stopping: AbortSignal): Promise<void> {
   const pool = new pg.Pool({
+    Client: UtcClient,
     connectionString: options.databaseUrl,
     max: CONNECTIONS,
     application_name: "license-desk jobs",

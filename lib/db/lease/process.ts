@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { createDatabaseClock, elapsedMs, type Moment, present } from "#lib/db/connection/database-clock.ts";
 import { outageKindOf, translateDatabaseError, unavailable } from "#lib/db/connection/errors.ts";
+import { UtcClient } from "#lib/db/connection/utc-client.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 
 /** This process as an owner. No other process takes its claims while it renews its lease. */
@@ -80,7 +81,7 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
   if (readOnly) deadReleased.resolve();
 
   async function connect(): Promise<pg.Client> {
-    const opened = new pg.Client({
+    const opened = new UtcClient({
       connectionString: databaseUrl,
       application_name: "license-desk lease",
       connectionTimeoutMillis: TIMEOUT_MS,

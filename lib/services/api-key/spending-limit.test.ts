@@ -16,6 +16,7 @@ import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { previewCharge } from "#lib/services/operation/preview-charge.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { holdOf } from "#tests/support/holds.ts";
@@ -87,9 +88,8 @@ test("a key spends up to its limit in a month, exactly, whatever comes at once; 
 test("a month ends with its last day, UTC, also in a session of another time zone", async () => {
   world.setClock("2027-05-31T12:00:00Z");
   const { apiKey } = await newKey(String(PRICE));
-  const url = new URL(world.url);
-  url.searchParams.set("options", "-c TimeZone=America/New_York");
-  const db = openDatabase({ url: url.href, poolSize: 1, isPooled: true });
+  const db = openDatabase({ url: world.url, poolSize: 1 });
+  await db.query(sql("set timezone = 'America/New_York'"), []);
   try {
     const ctx = await contextOf(apiKey, db);
     expect(await outcomeOf(buy(ctx))).toBe("done");

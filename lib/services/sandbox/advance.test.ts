@@ -55,9 +55,8 @@ describe("a license of a sandbox moves ahead", () => {
     world.setClock("2027-06-15T12:00:00Z");
     const { licenseId } = await sandbox.register({ type: "web_server", months: 12 });
     await changeLicenseCores(sandbox.context(), { licenseId, cores: 3 });
-    const url = new URL(world.url);
-    url.searchParams.set("options", "-c TimeZone=America/New_York");
-    const db = openDatabase({ url: url.href, poolSize: 1, isPooled: true });
+    const db = openDatabase({ url: world.url, poolSize: 1 });
+    await db.query(sql("set timezone = 'America/New_York'"), []);
     try {
       await advanceLicense({ ...user(sandbox), db }, { licenseId, daysBeforeEnd: 180 });
     } finally {

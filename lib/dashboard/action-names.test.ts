@@ -1,11 +1,17 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 
-vi.mock("#lib/dashboard/define-action.ts", () => ({ defineAction: (declaration: object) => declaration }));
+/** Also of actions that a route calls. */
+const allDeclarations = vi.hoisted((): Pick<Declaration, "name" | "bound" | "input">[] => []);
+const declare = vi.hoisted(() => (declaration: Declaration) => {
+  allDeclarations.push(declaration);
+  return declaration;
+});
+vi.mock("#lib/dashboard/define-action.ts", () => ({ defineAction: declare }));
 vi.mock("#lib/dashboard/define-visitor-action.ts", () => ({
-  defineVisitorAction: (declaration: object) => ({ ...declaration, visitor: true }),
+  defineVisitorAction: (declaration: Declaration) => declare({ ...declaration, visitor: true }),
 }));
 
 const app = join(import.meta.dirname, "..", "..", "app");
@@ -26,7 +32,10 @@ interface ServerAction {
   readonly declaration: Declaration | (() => unknown);
 }
 
-const files = readdirSync(app, { recursive: true, encoding: "utf8" }).filter((file) => /actions\.ts$/.test(file));
+const sources = readdirSync(app, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const declares = (file: string) => /\bdefine(?:Visitor)?Action\(/.test(readFileSync(join(app, file), "utf8"));
+const files = sources.filter((file) => /actions\.ts$/.test(file));
+await Promise.all(sources.filter(declares).map((file) => import(join(app, file))));
 const exported: readonly ServerAction[] = (
   await Promise.all(
     files.map(async (file) =>
@@ -87,7 +96,8 @@ function laxParts(schema: unknown, place: string): readonly string[] {
 }
 
 test("no action leaves out a field that the form of another version sends: it is refused", () => {
-  const lax = declared.flatMap(({ name, bound, input }) => [
+  expect(allDeclarations.length).toBeGreaterThan(declared.length);
+  const lax = allDeclarations.flatMap(({ name, bound, input }) => [
     ...laxParts(bound, `${name} bound`),
     ...laxParts(input, `${name} input`),
   ]);

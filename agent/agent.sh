@@ -25,6 +25,9 @@
 #   4  no answer of License Desk, not now, or no space for the request: tells nothing about the license
 set -uf
 umask 077
+# An answer without an end fills no disk: beyond 2 MiB, its file takes no more.
+trap '' XFSZ
+ulimit -f 4096
 LC_ALL=C
 export LC_ALL
 
@@ -121,16 +124,16 @@ post() {
     [ "$http_status" != 000 ] || http_status=''
     return
   fi
+  # The options of wget bound a silence, not the whole, and the -T of BusyBox's crashes in some builds.
+  limit=''
+  if has timeout; then limit='timeout 30'; fi
   if [ "$client" = gnu_wget ]; then
     printf 'header = Authorization: Bearer %s\n' "$LICENSE_DESK_API_KEY" >"$work/config"
     require_written config
-    wget --config="$work/config" --inet4-only --tries=1 --timeout=30 --max-redirect=0 --content-on-error \
+    $limit wget --config="$work/config" --inet4-only --tries=1 --timeout=30 --max-redirect=0 --content-on-error \
       --server-response --header='Content-Type: application/json' --post-file="$work/body" -O "$work/answer" \
       -o "$work/log" "$api/$1"
   else
-    # Its own -T crashes in some builds.
-    limit=''
-    if has timeout; then limit='timeout 30'; fi
     $limit wget -S --header "Authorization: Bearer $LICENSE_DESK_API_KEY" --header 'Content-Type: application/json' \
       --post-file "$work/body" -O "$work/answer" "$api/$1" 2>"$work/log"
   fi

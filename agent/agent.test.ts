@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,6 +42,7 @@ interface Run {
   readonly output: string;
 }
 
+const servers: Server[] = [];
 let folder: string;
 let desk: Desk;
 let account: Account;
@@ -93,6 +94,17 @@ const settingsOf = (change: Record<string, string> = {}) => ({
   ...change,
 });
 
+/** A server that begins every answer as License Desk does. */
+async function serve(goOn: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    goOn(response.writeHead(200, { "content-type": "application/json" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "license-desk-agent-"));
   mkdirSync(join(folder, "tmp"));
@@ -105,6 +117,8 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 
 afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
   await desk?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -253,6 +267,42 @@ describe.each(hosts)("$name", (host) => {
     }
     server.close();
     expect(requests).toEqual([]);
+  });
+
+  testOnHost("exit code 4 for an answer without an end, of which hardly anything is read", async (path) => {
+    let sent = 0;
+    const part = Buffer.alloc(65_536, " ");
+    const url = await serve((response) => {
+      const write = () => {
+        do sent += part.length;
+        while (!response.destroyed && response.write(part));
+      };
+      write();
+      response.on("drain", write);
+    });
+    const { exitCode } = await runAgent(path, settingsOf({ LICENSE_DESK_URL: url }), ["verify"]);
+    expect(exitCode).toBe(4);
+    // Beside the 2 MiB, what buffers of sockets hold.
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test.runIf(host.client === "wget")("exit code 4 for an answer that trickles for longer than an attempt", async () => {
+    const path = commandsOf(host);
+    if (path === null) throw new Error(`the commands of ${host.name} are needed for this test`);
+    const commands = mkdtempSync(join(folder, "hurried"));
+    for (const command of readdirSync(path).filter((name) => name !== "timeout")) {
+      symlinkSync(join(path, command), join(commands, command));
+    }
+    // A second instead of the agent's thirty.
+    writeFileSync(join(commands, "timeout"), `#!/bin/sh\nshift\nexec "${join(path, "timeout")}" 1 "$@"\n`, {
+      mode: 0o755,
+    });
+    const rest = [...'{"valid":true,"expires":"2027-01-31"}'];
+    const url = await serve((response) => {
+      const timer = setInterval(() => (rest.length > 0 ? response.write(rest.shift()) : response.end()), 200);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect((await runAgent(commands, settingsOf({ LICENSE_DESK_URL: url }), ["verify"])).exitCode).toBe(4);
   });
 
   testOnHost("exit code 2 for settings that make no sense, and nothing is sent", async (path) => {

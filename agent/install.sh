@@ -34,10 +34,13 @@ has_client() {
   command -v curl >/dev/null 2>&1 || wget --version 2>/dev/null | grep -q 'GNU Wget' || [ -n "$busybox" ]
 }
 
-# Downloads the agent to $1.
+# Downloads the agent to $1, within a minute and 2 MiB.
 download() {
-  if command -v curl >/dev/null 2>&1; then curl -fsS -o "$1" "$desk/agent.sh"
-  else wget -q -O "$1" "$desk/agent.sh"
+  limit=''
+  if command -v timeout >/dev/null 2>&1; then limit='timeout 60'; fi
+  ulimit -f 4096
+  if command -v curl >/dev/null 2>&1; then $limit curl -fsS -o "$1" "$desk/agent.sh"
+  else $limit wget -q -O "$1" "$desk/agent.sh"
   fi
 }
 

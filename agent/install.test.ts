@@ -153,3 +153,19 @@ test("a download that was cut off runs nothing", () => {
     expect(existsSync(server.at("usr/local")), `${length} characters`).toBe(false);
   }
 });
+
+test("a download that does not end is given up, and nothing is installed", () => {
+  const server = newServer();
+  writeFileSync(server.at("bin/curl"), "#!/bin/sh\nexec sleep 30\n");
+  writeFileSync(server.at("bin/timeout"), '#!/bin/sh\nshift\nexec /usr/bin/timeout 1 "$@"\n', { mode: 0o755 });
+  const { status, stderr } = server.run(`sh ${server.at("install.sh")} ${one.licenseKey} ${one.apiKey}`);
+  expect([status, stderr]).toEqual([2, expect.stringContaining("could not be downloaded")]);
+  expect(server.files("etc/cron.d")).toEqual([]);
+});
+
+test("what is downloaded without an end fills no disk", () => {
+  const server = newServer();
+  writeFileSync(server.at("bin/curl"), '#!/bin/sh\nexec dd if=/dev/zero of="$3" bs=1M count=64 status=none\n');
+  const { status } = server.run(`sh ${server.at("install.sh")} ${one.licenseKey} ${one.apiKey}`);
+  expect([status, statSync(server.at("usr/local/bin/license-desk-agent.new")).size]).toEqual([2, 2 * 1024 * 1024]);
+});

@@ -29,12 +29,16 @@ async function checkFunctions(client: pg.Client, sources: DatabaseSources, catal
 
 /** Builds an empty database from the sources. @throws if they are inconsistent. */
 export async function buildFromSources(databaseUrl: string, sources: DatabaseSources): Promise<BuiltDatabase> {
-  return withConnection(databaseUrl, async (client) => {
-    await client.query(sources.schemaScript);
-    const schemaCatalog = await readCatalog(client);
-    await client.query(sqlScript(sources));
-    const catalog = await readCatalog(client);
-    await checkFunctions(client, sources, catalog);
-    return { catalog, schemaCatalog };
-  });
+  return withConnection(
+    databaseUrl,
+    async (client) => {
+      await client.query(sources.schemaScript);
+      const schemaCatalog = await readCatalog(client);
+      await client.query(sqlScript(sources));
+      const catalog = await readCatalog(client);
+      await checkFunctions(client, sources, catalog);
+      return { catalog, schemaCatalog };
+    },
+    { silentForMs: null },
+  );
 }

@@ -123,14 +123,18 @@ export async function planNextMigration(
       dependencies: await readDependencies(client),
     }));
     const script = assemble(migrated, built, sources, await diffTables(databaseUrl, migrated, built));
-    const remaining = await withConnection(databaseUrl, async (client) => {
-      try {
-        await client.query(script);
-      } catch (error) {
-        return [`the database rejects it: ${error instanceof Error ? error.message : String(error)}`];
-      }
-      return listDifferences(await readCatalog(client), built);
-    });
+    const remaining = await withConnection(
+      databaseUrl,
+      async (client) => {
+        try {
+          await client.query(script);
+        } catch (error) {
+          return [`the database rejects it: ${error instanceof Error ? error.message : String(error)}`];
+        }
+        return listDifferences(await readCatalog(client), built);
+      },
+      { silentForMs: null },
+    );
     return { script, remaining };
   });
 }

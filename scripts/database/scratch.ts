@@ -11,7 +11,7 @@ export async function withScratchDatabase<Result>(
   const name = `scratch_${randomUUID().replaceAll("-", "")}`;
   const url = new URL(serverUrl);
   url.pathname = "/postgres";
-  const runOnServer = (sql: string) => withConnection(url.href, (client) => client.query(sql));
+  const runOnServer = (sql: string) => withConnection(url.href, (client) => client.query(sql), { silentForMs: null });
   await runOnServer(`create database ${name} template ${pg.escapeIdentifier(template)}`);
   try {
     const scratchUrl = new URL(serverUrl);

@@ -1,13 +1,23 @@
+import type { Socket } from "node:net";
 import type pg from "pg";
 import { UtcClient } from "./utc-client.ts";
 
-const CONNECT_TIMEOUT_MS = 5_000;
+export interface ConnectionOptions {
+  /** As the server shows the connection. */
+  readonly name?: string;
+  readonly connectWithinMs?: number;
+  /** How long the server may be silent, also when the connection ends; null: a statement may take any time. */
+  readonly silentForMs?: number | null;
+}
 
-/** Runs `use` on a connection of its own, and closes it. @param options.name as the server shows the connection */
+const CONNECT_TIMEOUT_MS = 5_000;
+export const SILENCE_MS = 15_000;
+
+/** Runs `use` on a connection of its own, and closes it. @throws also if the server falls silent */
 export async function withConnection<Result>(
   databaseUrl: string,
   use: (client: pg.Client) => Promise<Result>,
-  { name, connectWithinMs = CONNECT_TIMEOUT_MS }: { readonly name?: string; readonly connectWithinMs?: number } = {},
+  { name, connectWithinMs = CONNECT_TIMEOUT_MS, silentForMs = SILENCE_MS }: ConnectionOptions = {},
 ): Promise<Result> {
   const client = new UtcClient({
     connectionString: databaseUrl,
@@ -18,8 +28,14 @@ export async function withConnection<Result>(
   client.on("error", () => undefined);
   try {
     await client.connect();
+    if (silentForMs !== null) endSilence(client, silentForMs);
     return await use(client);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+function endSilence(client: pg.Client, afterMs: number): void {
+  const stream = client.connection.stream as Socket;
+  stream.setTimeout(afterMs, () => stream.destroy(new Error("Query read timeout")));
 }

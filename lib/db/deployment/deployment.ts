@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { withConnection } from "#lib/db/connection/with-connection.ts";
+import { SILENCE_MS, withConnection } from "#lib/db/connection/with-connection.ts";
 import type { DeploymentRecord } from "#lib/domain/deployment.ts";
 
 /** The identity that an empty database gets. */
@@ -93,16 +93,20 @@ const forgetFailures = "update webhook_endpoints set first_failed_at = null wher
  * after which a failing endpoint is disabled again. The next process to start skips ids and queues comparisons.
  */
 export async function claimDeployment(databaseUrl: string, deploymentId: string): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
-    await client.query("begin");
-    await client.query(
-      `update deployment set deployment_id = $1, place = ${currentPlace}, resumed_at = clock_timestamp(), timeline = 0`,
-      [deploymentId],
-    );
-    await client.query(endAccess);
-    await client.query(forgetFailures);
-    await client.query("commit");
-  });
+  await withClient(
+    databaseUrl,
+    async (client) => {
+      await client.query("begin");
+      await client.query(
+        `update deployment set deployment_id = $1, place = ${currentPlace}, resumed_at = clock_timestamp(), timeline = 0`,
+        [deploymentId],
+      );
+      await client.query(endAccess);
+      await client.query(forgetFailures);
+      await client.query("commit");
+    },
+    null,
+  );
 }
 
 export async function storeFingerprints(
@@ -118,6 +122,11 @@ export async function storeFingerprints(
   });
 }
 
-function withClient<Result>(databaseUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  return withConnection(databaseUrl, use, { name: "license-desk deployment", connectWithinMs: CONNECT_TIMEOUT_MS });
+function withClient<Result>(
+  databaseUrl: string,
+  use: (client: pg.Client) => Promise<Result>,
+  silentForMs: number | null = SILENCE_MS,
+): Promise<Result> {
+  const options = { name: "license-desk deployment", connectWithinMs: CONNECT_TIMEOUT_MS, silentForMs };
+  return withConnection(databaseUrl, use, options);
 }

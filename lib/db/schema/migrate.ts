@@ -112,7 +112,11 @@ function onConnection<Result>(
   { databaseUrl }: MigrationOptions,
   use: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  return withConnection(databaseUrl, use, { name: "license-desk migrations", connectWithinMs: CONNECT_TIMEOUT_MS });
+  return withConnection(databaseUrl, use, {
+    name: "license-desk migrations",
+    connectWithinMs: CONNECT_TIMEOUT_MS,
+    silentForMs: null,
+  });
 }
 
 async function recordMigration(client: pg.Client, { name, checksum }: MigrationFile): Promise<void> {

@@ -14,6 +14,8 @@ export interface DatabaseProxy {
   breakAt(marker: string, options: { readonly arrives: boolean; readonly parameter?: string }): Promise<void>;
   /** Silently blocks all traffic in both directions. */
   freeze(): void;
+  /** Silently blocks the open connections for good; new ones are forwarded, as after a failover. */
+  strand(): void;
   /** Cuts all connections and forwards new ones. */
   thaw(): void;
   close(): Promise<void>;
@@ -40,10 +42,16 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   let target = new URL(databaseUrl);
   let trap: Trap | null = null;
   let frozen = false;
+  let connections = 0;
+  /** Connections up to this one are blocked. */
+  let stranded = 0;
   const sockets = new Set<Socket>();
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
+    connections += 1;
+    const place = connections;
+    const isBlocked = () => frozen || place <= stranded;
     let swallowing: Trap | null = null;
     for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
       sockets.add(socket);
@@ -55,7 +63,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       });
     }
     client.on("data", (chunk) => {
-      if (frozen) return;
+      if (isBlocked()) return;
       if (trap && chunk.includes(trap.marker) && chunk.includes(trap.parameter)) {
         swallowing = trap;
         trap = null;
@@ -67,7 +75,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       upstream.write(chunk);
     });
     upstream.on("data", (chunk) => {
-      if (frozen) return;
+      if (isBlocked()) return;
       if (swallowing === null) return void client.write(chunk);
       if (!endsWithReadyForQuery(chunk)) return;
       client.destroy();
@@ -92,6 +100,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       }),
     freeze() {
       frozen = true;
+    },
+    strand() {
+      stranded = connections;
     },
     thaw() {
       cutAll();

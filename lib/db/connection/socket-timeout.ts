@@ -1,12 +1,16 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 
+/** For a server that does not report even a statement timeout. */
+export const SOCKET_TIMEOUT_MS = 17_000;
+
 /**
  * Closes connections whose query receives no byte within the timeout, so the query fails and the pool reconnects. Idle
- * connections have no timeout, but are closed with it: their next query would wait as long for the same server.
+ * connections have no timeout, but are closed with it: their next query would wait as long for the same server. Those
+ * that listen for notifications have none either.
  * `query_timeout` of `pg` is no alternative: its timer per query keeps the query's rows in memory.
  */
-export function applySocketTimeout(pool: pg.Pool, timeoutMs: number): void {
+export function applySocketTimeout(pool: pg.Pool, timeoutMs = SOCKET_TIMEOUT_MS): void {
   const idle = new Set<pg.PoolClient>();
   pool.on("acquire", (client) => idle.delete(client));
   pool.on("release", (_error, client) => idle.add(client));
@@ -16,10 +20,13 @@ export function applySocketTimeout(pool: pg.Pool, timeoutMs: number): void {
     // Restarts with every byte written or read, also after it has passed on an idle connection.
     stream.setTimeout(timeoutMs);
     stream.on("timeout", () => {
-      if (idle.has(client)) return;
+      if (hasAnswered(client)) return;
       for (const silent of [client, ...idle]) streamOf(silent).destroy(new Error("Query read timeout"));
     });
   });
 }
 
 const streamOf = (client: pg.PoolClient) => client.connection.stream as Socket;
+
+/** Not in the types of `pg`. */
+const hasAnswered = (client: pg.PoolClient) => (client as unknown as { readonly readyForQuery: boolean }).readyForQuery;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { readPoolUse } from "#lib/db/connection/pool-use.ts";
+import { applySocketTimeout } from "#lib/db/connection/socket-timeout.ts";
 import { UtcClient } from "#lib/db/connection/utc-client.ts";
 import type { PoolUse } from "#lib/domain/figures.ts";
 
@@ -29,6 +30,7 @@ const SHARED_SLOTS = 2;
 /** Two listen. Jobs use one only to start and to end. */
 const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 /** New jobs notify; polling finds those scheduled for later. */
 const POLL_EVERY_MS = 5_000;
 const RESTART_AFTER_MS = 10_000;
@@ -67,8 +69,11 @@ async function runOnce(options: JobQueueOptions, lockHolders: Set<string>, stopp
     max: CONNECTIONS,
     application_name: "license-desk jobs",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // One that listens notices by it that the server's machine is gone.
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   });
+  applySocketTimeout(pool);
   // The query fails as well.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hash } from "node:crypto";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -12,7 +14,7 @@ import {
 import { errorCodeOf, type OpenSpan, type SpanStart, type Tracer } from "#lib/domain/trace.ts";
 
 export interface OtelTracer extends Tracer {
-  /** Sends what is left. */
+  /** Sends what is left, if the collector takes it in time. Never throws. */
   close(): Promise<void>;
 }
 
@@ -21,10 +23,13 @@ export interface OtelOptions {
   readonly endpoint: string;
   /** Share of the requests that are traced, 0 to 1. */
   readonly ratio: number;
+  /** For a whole attempt: name, connection, TLS, request and response. */
+  readonly attemptMs?: number;
 }
 
 const TRACE_ID_CHARACTERS = 32;
 const SPAN_ID_CHARACTERS = 16;
+const ATTEMPT_MS = 10_000;
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 interface SpanIds {
@@ -37,8 +42,13 @@ interface SpanIds {
  * store, so that any process finds the trace that it continues (docs/decisions/0059). Nothing is registered globally:
  * Next would add spans with the URLs of pages.
  */
-export function createOtelTracer({ endpoint, ratio }: OtelOptions): OtelTracer {
+export function createOtelTracer({ endpoint, ratio, attemptMs = ATTEMPT_MS }: OtelOptions): OtelTracer {
   const random = new RandomIdGenerator();
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    timeoutMillis: attemptMs,
+    httpAgentOptions: (protocol) => endAfter(attemptMs, protocol === "https:" ? new HttpsAgent() : new HttpAgent()),
+  });
   /** Of the span that is being started. */
   let chosen: SpanIds | null = null;
   const provider = new TracerProvider({
@@ -49,9 +59,7 @@ export function createOtelTracer({ endpoint, ratio }: OtelOptions): OtelTracer {
       generateTraceId: () => chosen?.traceId ?? random.generateTraceId(),
       generateSpanId: () => chosen?.spanId ?? random.generateSpanId(),
     },
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` }) }),
-    ],
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer("license-desk");
   const contexts = new AsyncLocalStorage<Context>();
@@ -86,8 +94,19 @@ export function createOtelTracer({ endpoint, ratio }: OtelOptions): OtelTracer {
         })
         .finally(() => span.end());
     },
-    close: () => provider.shutdown(),
+    close: () => provider.shutdown().catch(() => undefined),
   };
+}
+
+/** Ends each connection, which is for one request: the exporter only bounds how long a collector is silent. */
+function endAfter(attemptMs: number, agent: HttpAgent): HttpAgent {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, callback);
+    const timer = setTimeout(() => socket?.destroy(), attemptMs);
+    return socket?.once("close", () => clearTimeout(timer));
+  };
+  return agent;
 }
 
 const NO_SPAN: OpenSpan = { rename() {}, set() {}, fail() {} };

@@ -14,8 +14,8 @@ export interface DatabaseProxy {
   breakAt(marker: string, options: { readonly arrives: boolean; readonly parameter?: string }): Promise<void>;
   /** Silently blocks all traffic in both directions. */
   freeze(): void;
-  /** Silently blocks the open connections for good; new ones are forwarded, as after a failover. */
-  strand(): void;
+  /** Loses all further answers of the open connections, whose statements arrive; new ones are forwarded. */
+  loseAnswers(): void;
   /** Cuts all connections and forwards new ones. */
   thaw(): void;
   close(): Promise<void>;
@@ -43,15 +43,14 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   let trap: Trap | null = null;
   let frozen = false;
   let connections = 0;
-  /** Connections up to this one are blocked. */
-  let stranded = 0;
+  /** Connections up to this one get no more answers. */
+  let unanswered = 0;
   const sockets = new Set<Socket>();
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     connections += 1;
     const place = connections;
-    const isBlocked = () => frozen || place <= stranded;
     let swallowing: Trap | null = null;
     for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
       sockets.add(socket);
@@ -63,7 +62,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       });
     }
     client.on("data", (chunk) => {
-      if (isBlocked()) return;
+      if (frozen) return;
       if (trap && chunk.includes(trap.marker) && chunk.includes(trap.parameter)) {
         swallowing = trap;
         trap = null;
@@ -75,7 +74,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       upstream.write(chunk);
     });
     upstream.on("data", (chunk) => {
-      if (isBlocked()) return;
+      if (frozen || place <= unanswered) return;
       if (swallowing === null) return void client.write(chunk);
       if (!endsWithReadyForQuery(chunk)) return;
       client.destroy();
@@ -101,8 +100,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     freeze() {
       frozen = true;
     },
-    strand() {
-      stranded = connections;
+    loseAnswers() {
+      unanswered = connections;
     },
     thaw() {
       cutAll();

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 
+const SILENCE = "Query read timeout";
 /** For a server that does not report even a statement timeout. */
-export const SOCKET_TIMEOUT_MS = 17_000;
+const SOCKET_TIMEOUT_MS = 17_000;
 
 /**
  * Closes connections whose query receives no byte within the timeout, so the query fails and the pool reconnects. Idle
@@ -21,7 +22,7 @@ export function applySocketTimeout(pool: pg.Pool, timeoutMs = SOCKET_TIMEOUT_MS)
     stream.setTimeout(timeoutMs);
     stream.on("timeout", () => {
       if (hasAnswered(client)) return;
-      for (const silent of [client, ...idle]) streamOf(silent).destroy(new Error("Query read timeout"));
+      for (const silent of [client, ...idle]) streamOf(silent).destroy(new Error(SILENCE));
     });
   });
 }
@@ -30,3 +31,6 @@ const streamOf = (client: pg.PoolClient) => client.connection.stream as Socket;
 
 /** Not in the types of `pg`. */
 const hasAnswered = (client: pg.PoolClient) => (client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
+
+/** Whether the query was ended here: the server may yet carry it out. */
+export const isSilence = (error: unknown) => error instanceof Error && error.message === SILENCE;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { readPoolUse } from "#lib/db/connection/pool-use.ts";
-import { applySocketTimeout } from "#lib/db/connection/socket-timeout.ts";
+import { applySocketTimeout, isSilence } from "#lib/db/connection/socket-timeout.ts";
 import { UtcClient } from "#lib/db/connection/utc-client.ts";
 import type { PoolUse } from "#lib/domain/figures.ts";
 
@@ -83,28 +83,36 @@ async function runOnce(options: JobQueueOptions, lockHolders: Set<string>, stopp
     lockHolders.add(workerPool.id);
     options.onWorkers([...lockHolders]);
   });
+  const silence = Promise.withResolvers<never>();
+  silence.promise.catch(() => {});
+  // The server may yet carry out the statement, and lock a job that nobody runs.
+  events.on("worker:getJob:error", ({ error }) => isSilence(error) && silence.reject(error));
   /** An abandoned job would otherwise stay locked for hours. */
-  const unlock = async () => {
-    await pool.query("select unlock_jobs($1)", [[...lockHolders]]);
-    lockHolders.clear();
-    options.onWorkers([]);
-  };
+  const unlock = (names: readonly string[]) => pool.query("select unlock_jobs($1)", [names]);
   const runners: Runner[] = [];
   const stop = () => Promise.allSettled(runners.map((runner) => runner.stop()));
   const stopNow = () => void stop();
   stopping.addEventListener("abort", stopNow);
+  let again: NodeJS.Timeout | undefined;
   try {
-    if (lockHolders.size > 0) await unlock();
+    const former = [...lockHolders];
+    if (former.length > 0) {
+      await unlock(former);
+      const forget = () => former.map((name) => lockHolders.delete(name));
+      again = setTimeout(() => unlock(former).then(forget, () => {}), RESTART_AFTER_MS);
+    }
     runners.push(await startRunner(options, { pool, events, stopping, slots: SHARED_SLOTS }));
     const { reservedFor } = options;
     if (reservedFor) runners.push(await startRunner(options, { pool, events, stopping, slots: 1, only: reservedFor }));
     if (stopping.aborted) stopNow();
-    await Promise.race(runners.map((runner) => runner.promise));
+    await Promise.race([...runners.map((runner) => runner.promise), silence.promise]);
   } finally {
+    clearTimeout(again);
     stopping.removeEventListener("abort", stopNow);
     await stop();
     await Promise.allSettled(runners.map((runner) => runner.promise));
-    await unlock().finally(() => pool.end());
+    await unlock([...lockHolders]).finally(() => pool.end());
+    options.onWorkers([]);
   }
 }
 

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Limiter, LimiterStore } from "#lib/ports/limiter.ts";
@@ -139,4 +141,28 @@ describe("while Redis hangs", () => {
     expect(await limiter.take("key", 1, NOW_MS)).toMatchObject({ allowed: true });
     expect(failures.length).toBeGreaterThan(0);
   });
+
+  test.each(["+OK\r\n", "*3\r\n:1\r\n$1\r\nx\r\n$-1\r\n", "$-1\r\n"])(
+    "or answers what is no count (%j), too",
+    async (reply) => {
+      const server = createServer((socket) => {
+        socket.on("error", () => {});
+        socket.on("data", (chunk) => socket.write(reply.repeat(`\r\n${chunk}`.split("\r\n*").length - 1)));
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const watch = { failed: (kind: string) => failures.push(kind), succeeded: () => {} };
+      const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const store = createRedisLimiters({ url, installation: "ours", watch });
+      stores.push(store);
+      const limiter = store.limiter({ name: "strange", windowMs: 60_000, maxTracked: 100 });
+      const isUnclear = async () => {
+        await limiter.take("another key", 1, NOW_MS);
+        return failures.includes("unclear_answer");
+      };
+      await expect.poll(isUnclear, { timeout: 10_000 }).toBe(true);
+      expect(await limiter.take("key", 1, NOW_MS)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limiter.take("key", 1, NOW_MS)).toMatchObject({ allowed: false });
+      server.close();
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { createClient, defineScript } from "@redis/client";
+import { z } from "zod";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import { decide, FixedWindowLimiter, type RateLimitDecision } from "#lib/domain/rate-limit.ts";
 import type { Limiter, LimiterOptions, LimiterStore } from "#lib/ports/limiter.ts";
@@ -44,7 +45,7 @@ const take = defineScript({
     parser.push(String(limit), String(windowMs));
   },
   transformReply(reply: unknown): Counted {
-    const [allowed, count, msLeft] = reply as [number, number, number];
+    const [allowed, count, msLeft] = z.tuple([z.int(), z.int(), z.int()]).parse(reply);
     return { allowed: allowed === 1, count, msLeft };
   },
 });
@@ -134,6 +135,7 @@ async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
 }
 
 function kindOf(error: unknown): string {
+  if (error instanceof z.ZodError) return "unclear_answer";
   if (!(error instanceof Error)) return "unknown";
   const { code } = error as NodeJS.ErrnoException;
   return code ?? (error.message === "timeout" ? "timeout" : error.constructor.name);

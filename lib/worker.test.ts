@@ -80,11 +80,11 @@ test("of two workers, one makes the day's backup", async () => {
   start();
   await makeJobDue(world.db, "back_up");
   const made = () => world.db.query(sql("select verified from backups where file is not null"), []);
-  await vi.waitFor(async () => expect(await made()).toEqual([{ verified: true }]), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await made()).toEqual([{ verified: true }]), { timeout: 30_000 });
   const isDone = sql("select from job_runs where name = 'back_up' and process_id is null and next_at > now()");
-  await vi.waitFor(async () => expect(await world.db.query(isDone, [])).toHaveLength(1), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await world.db.query(isDone, [])).toHaveLength(1), { timeout: 30_000 });
   await makeJobDue(world.db, "back_up");
-  await vi.waitFor(async () => expect(await world.db.query(isDone, [])).toHaveLength(1), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await world.db.query(isDone, [])).toHaveLength(1), { timeout: 30_000 });
   expect(readdirSync(join(folder, "backups"))).toHaveLength(1);
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
@@ -99,7 +99,7 @@ test("the last run of a job is kept, with its failure", async () => {
   await world.db.query(sql("truncate backups"), []);
   await makeJobDue(world.db, "back_up");
   const failures = () => world.db.query(sql("select name from job_runs where error is not null"), []);
-  await vi.waitFor(async () => expect(await failures()).toEqual([{ name: "back_up" }]), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await failures()).toEqual([{ name: "back_up" }]), { timeout: 30_000 });
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });

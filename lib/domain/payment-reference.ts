@@ -8,8 +8,15 @@ export function paymentReference(resellerId: ResellerId, payment: number): strin
 const ours = /(?<![\p{L}\d])l[^\p{L}\p{N}]*d[^\p{L}\p{N}]*0*(\d{1,10})[^\p{L}\p{N}]+\d/giu;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Whether it names one that we gave another reseller, with whatever signs between its letters and numbers. */
+/** In the one spelling of all that look the same, so that none of them pays a second time. */
+export function plainReference(typed: string): string {
+  return typed.replaceAll(invisible, "").normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+}
+
+/**
+ * Whether it names one that we gave another reseller, with whatever signs between its letters and numbers.
+ * @param reference as `plainReference` spells it
+ */
 export function isPaymentOfAnother(reference: string, resellerId: ResellerId): boolean {
-  const visible = reference.replaceAll(invisible, "").normalize("NFKC");
-  return [...visible.matchAll(ours)].some(([, owner]) => owner !== String(resellerId));
+  return [...reference.matchAll(ours)].some(([, owner]) => owner !== String(resellerId));
 }

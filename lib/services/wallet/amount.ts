@@ -2,6 +2,7 @@ import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { plainReference } from "#lib/domain/payment-reference.ts";
 import { REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { amountExample, parseTypedAmount } from "#lib/domain/typed-amount.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -25,7 +26,7 @@ export function readAmount(text: string, currency: Currency, sign: AmountSign, f
 
 /** A payment's reference, or null. @throws DomainError `parameters_invalid` */
 export function readReference(typed = ""): string | null {
-  return readText(typed, "reference", REFERENCE_MAX_LENGTH) || null;
+  return readText(plainReference(typed), "reference", REFERENCE_MAX_LENGTH) || null;
 }
 
 /** @throws DomainError `not_found` */

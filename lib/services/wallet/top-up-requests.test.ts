@@ -155,6 +155,21 @@ test("a reference is accepted for one payment, by request or directly", async ()
   await expectBooksToAgree(world.db);
 });
 
+test("what looks like a used reference is used, too", async () => {
+  const reseller = await world.reseller({ funds: "0" });
+  const user = world.context(actors.user(reseller.id));
+  const { id, reference } = await requestTopUp(user, request("  TR 9\u200b"));
+  expect(reference).toBe("TR 9");
+  await decideTopUp(reseller.admin(), { requestId: id, decision: "approve" });
+  for (const alike of ["TR\u00ad 9", "\uff34R 9", "TR  9", "TR\u00a09", "\u2060TR 9"]) {
+    expect(await codeOf(requestTopUp(user, request(alike))), alike).toBe("conflict");
+    const direct = { resellerId: reseller.id, amount: "50", note: "", reference: alike };
+    expect(await codeOf(topUpWallet(world.operator, direct)), alike).toBe("conflict");
+  }
+  expect(await codeOf(requestTopUp(user, request("\u200b")))).toBe("parameters_invalid");
+  expect(await reseller.spendable()).toBe(5000n);
+});
+
 test("resellers request, admins decide, and each sees only their own", async () => {
   const [one, two] = [await world.reseller(), await world.reseller()];
   const mine = await requestTopUp(world.context(actors.user(one.id)), request("A"));

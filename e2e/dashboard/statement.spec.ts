@@ -149,6 +149,27 @@ test("no row is torn apart by the end of a page, and none is narrower than the p
   }
 });
 
+test("printed on A4, no amount is torn from its sign", async ({ page, login, newReseller }) => {
+  const reseller = await newReseller({ currency: "EUR", funds: "7500" });
+  await reseller.newLicense();
+  await postEntries(reseller, { count: 20, amount: 750_000 });
+  await login(reseller);
+  await page.setViewportSize({ width: 794, height: 1123 });
+  await page.emulateMedia({ media: "print" });
+  await page.goto("/wallet/statement");
+  const amounts = page
+    .getByRole("table", { name: "Entries" })
+    .getByRole("cell")
+    .getByText(/^[+−]€[\d,.]+$/);
+  await expect(amounts).toHaveCount(22);
+  const lines = await amounts.evaluateAll((shown) => {
+    // The room between the margins of the sheet.
+    document.body.style.width = "680px";
+    return shown.map((amount) => amount.getClientRects().length);
+  });
+  expect(lines).toEqual(Array.from({ length: 22 }, () => 1));
+});
+
 test("too many entries for a page are added up, and the CSV has each one", async ({ page, login, reseller }) => {
   await login(reseller);
   await postEntries(reseller, { count: 5_000 });

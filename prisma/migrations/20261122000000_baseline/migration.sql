@@ -913,7 +913,6 @@ CREATE INDEX "saved_views_reseller_id_list_idx" ON "saved_views"("reseller_id", 
 CREATE INDEX "pending_sign_ins_user_id_idx" ON "pending_sign_ins"("user_id");
 CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
 CREATE INDEX "top_up_requests_state_id_idx" ON "top_up_requests"("state", "id");
-CREATE UNIQUE INDEX "top_up_requests_reseller_id_reference_key" ON "top_up_requests"("reseller_id", "reference");
 CREATE INDEX "users_reseller_id_idx" ON "users"("reseller_id");
 CREATE UNIQUE INDEX "users_email_password_hash_key" ON "users"("email", "password_hash");
 CREATE UNIQUE INDEX "user_identities_user_id_issuer_key" ON "user_identities"("user_id", "issuer");
@@ -3629,7 +3628,8 @@ alter table wallets
   add constraint wallets_held_never_negative check (held >= 0);
 alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
-create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, reference) where reference is not null;
+create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, lower(reference)) where reference is not null;
+create unique index top_up_requests_reseller_id_reference_key on top_up_requests (reseller_id, lower(reference));
 alter table top_up_requests
   add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),
   add constraint top_up_requests_credited check ((state = 'approved') = (credited_amount is not null)),

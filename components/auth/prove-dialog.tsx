@@ -2,7 +2,7 @@
 import { Fingerprint } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { pageOwner } from "#components/form/idempotency-key.ts";
+import { thisPage } from "#components/form/idempotency-key.ts";
 import { proofRequests, unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -32,7 +32,7 @@ export interface ProveDialogProps {
 /** `POST /api/auth/proof`. A rejection: no answer. */
 const prove: OnceAction<Proof> = async (given) => {
   const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ given, page: pageOwner() });
+  const body = JSON.stringify({ given, page: thisPage() });
   return (await fetch("/api/auth/proof", { method: "POST", headers, body })).json();
 };
 

@@ -3,7 +3,7 @@ import { unstable_isUnrecognizedActionError as isUnrecognizedAction } from "next
 import { shareValue } from "#components/ui/shared-value.ts";
 import { type ActionResult, type OnceAction, PAGE_OUTDATED } from "#lib/domain/action-result.ts";
 import { retryUnanswered } from "./connection.ts";
-import { pageOwner } from "./idempotency-key.ts";
+import { thisPage } from "./idempotency-key.ts";
 
 type Refusal = Extract<ActionResult<never>, { readonly ok: false }>;
 
@@ -64,7 +64,7 @@ export async function sendSignedIn<Input, Value>(
   input: Input,
   idempotencyKey?: string,
 ): Promise<ActionResult<Value> | null> {
-  const attempt = () => action(input, idempotencyKey ?? pageOwner()).catch(explain);
+  const attempt = () => action(input, idempotencyKey ?? thisPage()).catch(explain);
   const send = async () => {
     const first = await attempt();
     if (idempotencyKey === undefined) return first;

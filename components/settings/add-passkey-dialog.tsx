@@ -1,6 +1,6 @@
 "use client";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { newIdempotencyKey, pageOwner } from "#components/form/idempotency-key.ts";
+import { newIdempotencyKey, thisPage } from "#components/form/idempotency-key.ts";
 import { unrepeated } from "#components/form/send-signed-in.ts";
 import { useShownAnswer } from "#components/form/use-shown-answer.ts";
 import { TextField } from "#components/ui/field.tsx";
@@ -41,7 +41,7 @@ async function createPasskey(
   actions: AddPasskeyDialogProps["actions"],
   name: string,
 ): Promise<ActionResult<NewRecoveryCodes>> {
-  const options = await actions.start(undefined, pageOwner());
+  const options = await actions.start(undefined, thisPage());
   if (!options.ok) return options;
   const { startRegistration } = await import("@simplewebauthn/browser");
   const registration = await startRegistration({ optionsJSON: options.value }).then(JSON.stringify, () => null);

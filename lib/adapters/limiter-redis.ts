@@ -29,6 +29,9 @@ interface Counted {
   readonly msLeft: number;
 }
 
+/** Whether it is allowed (1), the count, and the milliseconds left. */
+const counted = z.tuple([z.int(), z.int(), z.int()]);
+
 const take = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `
@@ -45,7 +48,7 @@ const take = defineScript({
     parser.push(String(limit), String(windowMs));
   },
   transformReply(reply: unknown): Counted {
-    const [allowed, count, msLeft] = z.tuple([z.int(), z.int(), z.int()]).parse(reply);
+    const [allowed, count, msLeft] = counted.parse(reply);
     return { allowed: allowed === 1, count, msLeft };
   },
 });

@@ -13,7 +13,10 @@ const trickle = (socket: Socket, text: string) => {
 test.each([
   [
     "never ends its answer",
-    (socket: Socket) => trickle(socket.write("HTTP/1.1 200 OK\r\n\r\n") ? socket : socket, " "),
+    (socket: Socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      trickle(socket, " ");
+    },
   ],
   ["never ends the head of its answer", (socket: Socket) => trickle(socket, "HTTP/1.1 103 Early Hints\r\n\r\n")],
   ["says nothing", () => undefined],

@@ -87,7 +87,11 @@ test("a form of a page of the same owner runs, also of another build", async () 
   expect(await renew(bound, input, "1/5 in test mode:key")).toMatchObject({ ok: true });
 });
 
-test("a refusal stays on a page of another build, which Next would load anew; a page of this build is rendered again", async () => {
+test.each(["1/:key", ":key", "key"])("a call that names no owner (%s) runs", async (key) => {
+  expect(await renew(bound, input, key)).toMatchObject({ ok: true });
+});
+
+test("after a refusal, a page of this build is rendered again; one of another build, which Next would reload, is not", async () => {
   run.mockRejectedValue(new DomainError("conflict", "It is not as it was."));
   expect(await renew(bound, input, "1/5 in test mode:key")).toMatchObject({ error: { code: "conflict" } });
   expect(revalidatePath).not.toHaveBeenCalled();

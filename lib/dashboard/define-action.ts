@@ -174,15 +174,15 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
   }
 }
 
-/** What a call says of its page (`components/form/idempotency-key.ts`), if it does. */
-const pageOf = (key: unknown) => /^(?:(?<build>[^/]*)\/)?(?<owner>.+):[^:]*$/s.exec(String(key))?.groups;
+/** Which page a call names, if it does (`components/form/idempotency-key.ts`). */
+const pageOf = (key: unknown) => /^(?:(?<build>[^/]*)\/)?(?<owner>[^/]+):[^:]*$/s.exec(String(key))?.groups;
 
 /** A page left in another tab must not act for another owner. */
 function isOfOwner(key: string | undefined, owner: string): boolean {
   return (pageOf(key)?.owner ?? owner) === owner;
 }
 
-/** Next would load such a page anew, and a refusal would never be read. */
+/** Next would reload such a page, and its user would never read a refusal. */
 function isOfAnotherBuild(key: unknown): boolean {
   return (pageOf(key)?.build ?? BUILD) !== BUILD;
 }

@@ -8,7 +8,7 @@ export function paymentReference(resellerId: ResellerId, payment: number): strin
 const ours = /(?<![\p{L}\d])l[^\p{L}\p{N}]*d[^\p{L}\p{N}]*0*(\d{1,10})[^\p{L}\p{N}]+\d/giu;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** In the one spelling of all that look the same, so that none of them pays a second time. */
+/** Without invisible characters, in letters of one width and with single spaces, so that no variant pays a second time. */
 export function plainReference(typed: string): string {
   return typed.replaceAll(invisible, "").normalize("NFKC").replaceAll(/\s+/g, " ").trim();
 }

@@ -12,8 +12,7 @@ alter table wallets
 
 alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
--- A payment tops up a wallet once.
--- Whatever its case, a reference pays once.
+-- A payment tops up a wallet once, in whatever case its reference is typed.
 create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, lower(reference)) where reference is not null;
 create unique index top_up_requests_reseller_id_reference_key on top_up_requests (reseller_id, lower(reference));
 

@@ -22,7 +22,7 @@ const prove = defineAction({
 /**
  * Proves who the user is before a sensitive action (`asksProof`). This is a route, because after a server action that sets
  * a cookie Next renders the page again: after an update of the server, it would reload the page while its form is sent.
- * @param body JSON, which other sites cannot send: `given`, a `Proof`, and `page`, who owns the page (`pageOwner`)
+ * @param body JSON, which other sites cannot send: `given`, a `Proof`, and `page`, the name of the page (`thisPage`)
  */
 export function answerProof(body: Uint8Array): Promise<ActionResult<void>> {
   const sent = parseJson(Buffer.from(body).toString());

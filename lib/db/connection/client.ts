@@ -62,6 +62,8 @@ export const SESSION_TIMEOUTS = {
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 };
+/** For a server that does not report even a statement timeout. */
+export const SOCKET_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 // Money is bigint; a number would round silently.
 const types: pg.CustomTypesConfig = {
@@ -95,7 +97,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types,
   });
-  applySocketTimeout(pool);
+  applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
   if (options.queryWatch) watchQueries(pool, options.queryWatch);
   // The next query opens another connection.
   pool.on("error", () => {});

@@ -2,8 +2,6 @@ import type { Socket } from "node:net";
 import type pg from "pg";
 
 const SILENCE = "Query read timeout";
-/** For a server that does not report even a statement timeout. */
-const SOCKET_TIMEOUT_MS = 17_000;
 
 /**
  * Closes connections whose query receives no byte within the timeout, so the query fails and the pool reconnects. Idle
@@ -11,7 +9,7 @@ const SOCKET_TIMEOUT_MS = 17_000;
  * that listen for notifications have none either.
  * `query_timeout` of `pg` is no alternative: its timer per query keeps the query's rows in memory.
  */
-export function applySocketTimeout(pool: pg.Pool, timeoutMs = SOCKET_TIMEOUT_MS): void {
+export function applySocketTimeout(pool: pg.Pool, timeoutMs: number): void {
   const idle = new Set<pg.PoolClient>();
   pool.on("acquire", (client) => idle.delete(client));
   pool.on("release", (_error, client) => idle.add(client));
@@ -22,12 +20,15 @@ export function applySocketTimeout(pool: pg.Pool, timeoutMs = SOCKET_TIMEOUT_MS)
     stream.setTimeout(timeoutMs);
     stream.on("timeout", () => {
       if (hasAnswered(client)) return;
-      for (const silent of [client, ...idle]) streamOf(silent).destroy(new Error(SILENCE));
+      for (const silent of [client, ...idle]) endSilent(silent);
     });
   });
 }
 
-const streamOf = (client: pg.PoolClient) => client.connection.stream as Socket;
+export const streamOf = (client: pg.Client | pg.PoolClient) => client.connection.stream as Socket;
+
+/** Its query fails with an error that `isSilence` knows. */
+export const endSilent = (client: pg.Client | pg.PoolClient) => streamOf(client).destroy(new Error(SILENCE));
 
 /** Not in the types of `pg`. */
 const hasAnswered = (client: pg.PoolClient) => (client as unknown as { readonly readyForQuery: boolean }).readyForQuery;

@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
 import type pg from "pg";
+import { endSilent, streamOf } from "./socket-timeout.ts";
 import { UtcClient } from "./utc-client.ts";
 
 export interface ConnectionOptions {
@@ -11,7 +11,7 @@ export interface ConnectionOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-export const SILENCE_MS = 15_000;
+const SILENCE_MS = 15_000;
 
 /** Runs `use` on a connection of its own, and closes it. @throws also if the server falls silent */
 export async function withConnection<Result>(
@@ -28,14 +28,9 @@ export async function withConnection<Result>(
   client.on("error", () => undefined);
   try {
     await client.connect();
-    if (silentForMs !== null) endSilence(client, silentForMs);
+    if (silentForMs !== null) streamOf(client).setTimeout(silentForMs, () => endSilent(client));
     return await use(client);
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-function endSilence(client: pg.Client, afterMs: number): void {
-  const stream = client.connection.stream as Socket;
-  stream.setTimeout(afterMs, () => stream.destroy(new Error("Query read timeout")));
 }

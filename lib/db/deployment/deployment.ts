@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { SILENCE_MS, withConnection } from "#lib/db/connection/with-connection.ts";
+import { type ConnectionOptions, withConnection } from "#lib/db/connection/with-connection.ts";
 import type { DeploymentRecord } from "#lib/domain/deployment.ts";
 
 /** The identity that an empty database gets. */
@@ -105,7 +105,7 @@ export async function claimDeployment(databaseUrl: string, deploymentId: string)
       await client.query(forgetFailures);
       await client.query("commit");
     },
-    null,
+    { silentForMs: null },
   );
 }
 
@@ -125,8 +125,8 @@ export async function storeFingerprints(
 function withClient<Result>(
   databaseUrl: string,
   use: (client: pg.Client) => Promise<Result>,
-  silentForMs: number | null = SILENCE_MS,
+  options?: Pick<ConnectionOptions, "silentForMs">,
 ): Promise<Result> {
-  const options = { name: "license-desk deployment", connectWithinMs: CONNECT_TIMEOUT_MS, silentForMs };
-  return withConnection(databaseUrl, use, options);
+  const own = { name: "license-desk deployment", connectWithinMs: CONNECT_TIMEOUT_MS };
+  return withConnection(databaseUrl, use, { ...own, ...options });
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
+import { SOCKET_TIMEOUT_MS } from "#lib/db/connection/client.ts";
 import { readPoolUse } from "#lib/db/connection/pool-use.ts";
 import { applySocketTimeout, isSilence } from "#lib/db/connection/socket-timeout.ts";
 import { UtcClient } from "#lib/db/connection/utc-client.ts";
@@ -73,7 +74,7 @@ async function runOnce(options: JobQueueOptions, lockHolders: Set<string>, stopp
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   });
-  applySocketTimeout(pool);
+  applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
   // The query fails as well.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

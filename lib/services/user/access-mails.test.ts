@@ -157,7 +157,7 @@ describe.each(Object.entries(others))("after the change %s by somebody else", (c
   });
 });
 
-test("the other owners are told about a new administrator or owner, except whoever added them", async () => {
+test("the owners learn of a new administrator or owner, except the one who added them", async () => {
   const { email } = await newUser(null, "support");
   expect((await deliverMails(world)).map(({ to }) => to).toSorted()).toEqual([email, "other@example.com"].toSorted());
   const { resellerId, boss } = await newTeam();

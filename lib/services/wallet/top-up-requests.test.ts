@@ -155,7 +155,7 @@ test("a reference is accepted for one payment, by request or directly", async ()
   await expectBooksToAgree(world.db);
 });
 
-test("what looks like a used reference is used, too", async () => {
+test("a used reference stays used with other spaces, widths, case and invisible characters", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const user = world.context(actors.user(reseller.id));
   const { id, reference } = await requestTopUp(user, request("  TR 9\u200b"));

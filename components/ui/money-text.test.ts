@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { type FormatLocale, findReaderBy, formatLocales } from "#lib/domain/format-locale.ts";
-import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { type Currency, listCurrencies, toMajorNumber, toMajorText } from "#lib/domain/money.ts";
 import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
-import { compactMoneyText, fieldAmount, shownAmount } from "./money-text.ts";
+import { compactMoneyText, fieldAmount, moneyText, shownAmount } from "./money-text.ts";
 
 const readBy = (formatLocale: FormatLocale) => findReaderBy(() => ({ formatLocale }));
 afterEach(() => findReaderBy(() => undefined));
@@ -38,6 +38,18 @@ test("a short amount has all its decimal places or none", () => {
   const shorten = (majors: readonly number[]) => majors.map((major) => compactMoneyText(major, "USD"));
   expect(shorten([0.5, 7.5, 9.75, 99.99])).toEqual(["$0.50", "$7.50", "$9.75", "$99.99"]);
   expect(shorten([15, 150, 181.52])).toEqual(["$15", "$150", "$182"]);
+});
+
+test("a short amount below 100 is rounded in no currency", () => {
+  readBy("en-US");
+  fc.assert(
+    fc.property(fc.constantFrom(...listCurrencies()), fc.integer({ min: -9_999, max: 9_999 }), (currency, amount) => {
+      const minor = BigInt(amount);
+      fc.pre(Math.abs(toMajorNumber(minor, currency)) < 100);
+      const whole = moneyText(minor, currency).replace(/\.0{1,3}$/, "");
+      expect(compactMoneyText(toMajorNumber(minor, currency), currency)).toBe(whole);
+    }),
+  );
 });
 
 test("a short amount below zero has the sign that every other amount has", () => {

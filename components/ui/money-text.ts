@@ -1,14 +1,18 @@
 import { numberFormat } from "#lib/domain/format-locale.ts";
-import { type Currency, formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
+import { type Currency, formatMoney, minorDigits, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 
 /** −$12.50: what Money shows, for labels and messages. Throws RangeError when `currency` is not an ISO 4217 code. */
 export function moneyText(minor: bigint | string, currency: string, signed = false): string {
   const amount = BigInt(minor);
-  const code = parseCurrency(currency);
-  if (code === null) throw new RangeError(`Not a currency: ${currency}`);
   const sign = amount < 0n ? "−" : signed && amount > 0n ? "+" : "";
-  return `${sign}${formatMoney(amount < 0n ? -amount : amount, code)}`;
+  return `${sign}${formatMoney(amount < 0n ? -amount : amount, requireCurrency(currency))}`;
+}
+
+function requireCurrency(text: string): Currency {
+  const code = parseCurrency(text);
+  if (code === null) throw new RangeError(`Not a currency: ${text}`);
+  return code;
 }
 
 /** Of an event, which carries money in major units (contract 1.9); empty if it is none. */
@@ -35,8 +39,12 @@ export function fieldAmount(text: string, currency: Currency): string {
 
 /** `$1.2K`, `−$80` or `$7.50`, as short as the tick of an axis. `major`: major units. */
 export function compactMoneyText(major: number, currency: string): string {
+  const digits = minorDigits(requireCurrency(currency));
+  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
   const short =
-    Math.abs(major) < 100 ? ({ trailingZeroDisplay: "stripIfInteger" } as const) : ({ notation: "compact" } as const);
+    Math.abs(major) < 100
+      ? ({ ...exact, trailingZeroDisplay: "stripIfInteger" } as const)
+      : ({ notation: "compact" } as const);
   return numberFormat({ style: "currency", currency, ...short })
     .format(major)
     .replace("-", "−");

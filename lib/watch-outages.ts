@@ -105,7 +105,7 @@ export function watchOutages(log: Logger): OutageWatches {
 
   const statementLog = open(() => statements);
   return {
-    database: open(({ lastKind }) => (lastKind === READ_ONLY_SQL_STATE ? readOnly : unreachable)),
+    database: open(({ kinds }) => (READ_ONLY_SQL_STATE in kinds ? readOnly : unreachable)),
     statements: {
       ...statementLog,
       failed(kind) {

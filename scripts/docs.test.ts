@@ -41,10 +41,36 @@ test("every link in a document leads to an existing file and heading", () => {
 
 test("every path in a document exists", () => {
   const folders = "lib|app|components|e2e|tests|prisma|scripts|agent|bench|clients|docs|integrations|ops";
-  const path = new RegExp(`\`((?:${folders})/[^\`\\s*<{…]+)\``, "g");
+  const path = new RegExp(`\`((?:${folders})/[^\`\\s…]+)\``, "g");
   const named = pages.flatMap((page) =>
-    [...read(page).matchAll(path)].map(([, name = ""]) => ({ page, name: name.replace(/\(.*$/, "") })),
+    [...read(page).matchAll(path)].map(([, name = ""]) => ({ page, name: name.replace(/\(\w*\)$/, "") })),
   );
   expect(named.length).toBeGreaterThan(100);
-  expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+  expect(named.filter(({ name }) => !isThere(name))).toEqual([]);
+});
+
+/** `<noun>` stands for any name; `{a,b}` and `*` are a shell's. */
+function isThere(name: string): boolean {
+  return existsSync(join(root, name)) || globSync(name.replaceAll(/<\w+>/g, "*"), { cwd: root }).length > 0;
+}
+
+test("each name in a test command of CONTRIBUTING.md selects a file", () => {
+  const files = {
+    "vitest run": globSync("{agent,app,clients,components,lib,prisma,scripts,tests}/**/*.test.ts", { cwd: root }),
+    "playwright test": globSync("e2e/**/*.spec.ts", { cwd: root }),
+  };
+  const named = [...read("CONTRIBUTING.md").matchAll(/(vitest run|playwright test)((?: [\w./=-]+)+)/g)].flatMap(
+    ([, program, words = ""]) => [...words.matchAll(/ (\w\S*)/g)].map(([, name = ""]) => ({ program, name })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const isSelected = ({ program, name }: (typeof named)[number]) =>
+    files[program as keyof typeof files].some((file) => file.includes(name));
+  expect(named.filter((one) => !isSelected(one))).toEqual([]);
+});
+
+test("every npm script that a document names exists", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = pages.flatMap((page) => [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name = "") => !(name in scripts))).toEqual([]);
 });

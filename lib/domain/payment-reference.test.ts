@@ -8,6 +8,10 @@ const reference = paymentReference(victim, 1);
 
 const separators = ["\u2010", "\u2212", " ", "_", ".", "--", " - ", "\u00ad-", "\u200b-"];
 const spellings = [
+  "LD-l2-1",
+  "LD I2 l",
+  "LD-|2-1",
+  "LD-o12-I",
   ...separators.map((separator) => reference.replaceAll("-", separator)),
   reference.toLowerCase(),
   `${paymentReference(thief, 1)} ${reference}`,
@@ -27,6 +31,9 @@ test.for(spellings)("%j is the payment of the reseller that it names, and of no 
   expect(isPaymentOfAnother(plain.replace(paymentReference(thief, 1), ""), victim)).toBe(false);
 });
 
-test.for(["INV-1", "LD-2027", "WORLD-12-1", "Ltd 12 1"])("%j names nobody", (honest) => {
-  expect(isPaymentOfAnother(honest, thief)).toBe(false);
-});
+test.for(["INV-1", "LD-2027", "WORLD-12-1", "Ltd 12 1", "LDO-5-1", "LD Oil-a", "ID-12-345"])(
+  "%j names nobody",
+  (honest) => {
+    expect(isPaymentOfAnother(honest, thief)).toBe(false);
+  },
+);

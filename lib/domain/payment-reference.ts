@@ -5,18 +5,29 @@ export function paymentReference(resellerId: ResellerId, payment: number): strin
   return `LD-${resellerId}-${payment}`;
 }
 
-const ours = /(?<![\p{L}\d])l[^\p{L}\p{N}]*d[^\p{L}\p{N}]*0*(\d{1,10})[^\p{L}\p{N}]+\d/giu;
+const ours = /(?<![a-z\d])l[^a-z\d]*d((?:\d|[^a-z\d|]{1,20}[\doil|])[\doil|]{0,20})[^a-z\d|]+[\doil|]/gi;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+const dashes = /[\p{Pd}\u2212]/gu;
 
-/** Without invisible characters, in letters of one width and with single spaces, so that no variant pays a second time. */
+/** Without invisible characters, in letters of one width, with single spaces and one kind of dash. */
 export function plainReference(typed: string): string {
-  return typed.replaceAll(invisible, "").normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+  const visible = typed.replaceAll(invisible, "").normalize("NFKC");
+  return visible.replaceAll(dashes, "-").replaceAll(/\s+/g, " ").trim();
+}
+
+/** Letters of other scripts, and those with marks, look like others (docs/decisions/0085). */
+export function isTypedOnAnyKeyboard(reference: string): boolean {
+  return /^[ -~]*$/.test(reference);
 }
 
 /**
- * Whether it names one that we gave another reseller, with whatever signs between its letters and numbers.
- * @param reference as `plainReference` spells it
+ * Whether it names one that we gave another reseller, with whatever signs between its letters and numbers, and letters
+ * that look like its digits.
+ * @param reference as `plainReference` spells it, of characters on any keyboard
  */
 export function isPaymentOfAnother(reference: string, resellerId: ResellerId): boolean {
-  return [...reference.matchAll(ours)].some(([, owner]) => owner !== String(resellerId));
+  return [...reference.matchAll(ours)].some(([, owner = ""]) => {
+    const digits = owner.replaceAll(/o/gi, "0").replaceAll(/[il|]/gi, "1").replaceAll(/\D/g, "");
+    return Number(digits) !== resellerId;
+  });
 }

@@ -12,9 +12,9 @@ alter table wallets
 
 alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
--- A payment tops up a wallet once, in whatever case its reference is typed.
-create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, lower(reference)) where reference is not null;
-create unique index top_up_requests_reseller_id_reference_key on top_up_requests (reseller_id, lower(reference));
+-- A payment tops up a wallet once, however its reference is typed.
+create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, reference_look(reference)) where reference is not null;
+create unique index top_up_requests_reseller_id_reference_key on top_up_requests (reseller_id, reference_look(reference));
 
 alter table top_up_requests
   add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),

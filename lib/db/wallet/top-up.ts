@@ -42,7 +42,7 @@ const insertTopUpRequestStatement = statement("insert_top_up_request", topUpRequ
           insert into top_up_requests (reseller_id, amount, reference, method, note, requested_by, created_at)
           select $1, $2, $3, $4::payment_method, $5, $6, $7
            where has_room('top_up_requests', $1, $9, $7)
-             and not exists (select from ledger_entries e where e.reseller_id = $1 and lower(e.reference) = lower($3))
+             and not exists (select from ledger_entries e where e.reseller_id = $1 and reference_look(e.reference) = reference_look($3))
           returning *
         ), audited as (
           select write_audit_entry($6, 'wallet.request_top_up', $1, 'top_up_request:' || a.id, $5,

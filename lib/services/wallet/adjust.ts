@@ -31,7 +31,7 @@ export async function adjustWallet(
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "not_zero");
   const reason = readRequired(input.reason, "reason", REASON_MAX_LENGTH);
-  const reference = readReference(input.reference);
+  const reference = readReference(input.reference) || null;
   await requireMeantAmount(ctx, { minor: amount, currency }, input);
   const postedAfter = await postLedgerEntry(
     writesOf(ctx),

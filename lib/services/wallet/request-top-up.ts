@@ -1,12 +1,12 @@
 import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
-import { isPaymentOfAnother, plainReference } from "#lib/domain/payment-reference.ts";
+import { isPaymentOfAnother } from "#lib/domain/payment-reference.ts";
 import { NOTES_MAX_LENGTH, REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readRequired, readText } from "#lib/services/read-text.ts";
 import { requireLive } from "#lib/services/sandbox/open.ts";
-import { getResellerCurrency, readAmount } from "./amount.ts";
+import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
 
 export type { TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 
@@ -30,7 +30,7 @@ export interface TopUpRequestInput {
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
   const resellerId = requireResellerUser(ctx, "wallet:write");
   await requireLive(ctx.db, resellerId);
-  const reference = readRequired(plainReference(input.reference), "reference", REFERENCE_MAX_LENGTH);
+  const reference = readRequired(readReference(input.reference), "reference", REFERENCE_MAX_LENGTH);
   if (isPaymentOfAnother(reference, resellerId)) throw malformed("reference", "is of another account's payment");
   const currency = await getResellerCurrency(ctx, resellerId);
   const request = {

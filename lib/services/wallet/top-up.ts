@@ -34,7 +34,7 @@ export async function topUpWallet(
   requireAdmin(ctx, "money:move");
   const { resellerId, method = null } = input;
   const note = readText(input.note, "note", NOTES_MAX_LENGTH);
-  const reference = readReference(input.reference);
+  const reference = readReference(input.reference) || null;
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "positive");
   await requireMeantAmount(ctx, { minor: amount, currency }, input);

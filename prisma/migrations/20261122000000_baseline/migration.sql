@@ -2950,6 +2950,8 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
   select e.id, case when c.id is null then e.first_failed_at end
     from verdicts v join webhook_endpoints e on e.id = v.endpoint_id left join changing c on c.id = e.id where not v.succeeded
 $$;
+create or replace function reference_look(reference text) returns text language sql immutable strict parallel safe
+return replace(translate(btrim(regexp_replace(lower(reference), '[^a-z0-9|]+', '-', 'g'), '-'), 'oil|', '0111'), 'm', 'rn');
 create or replace function refund_operation(
   p_operation_id uuid,
   p_amount bigint,
@@ -3628,8 +3630,8 @@ alter table wallets
   add constraint wallets_held_never_negative check (held >= 0);
 alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
-create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, lower(reference)) where reference is not null;
-create unique index top_up_requests_reseller_id_reference_key on top_up_requests (reseller_id, lower(reference));
+create unique index ledger_entries_reseller_id_reference_key on ledger_entries (reseller_id, reference_look(reference)) where reference is not null;
+create unique index top_up_requests_reseller_id_reference_key on top_up_requests (reseller_id, reference_look(reference));
 alter table top_up_requests
   add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),
   add constraint top_up_requests_credited check ((state = 'approved') = (credited_amount is not null)),

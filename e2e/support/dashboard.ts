@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { BrowserContext, Locator, Page, Response, Route } from "@playwright/test";
+import type { BrowserContext, Locator, Page, Request, Response, Route } from "@playwright/test";
+import { PAGE_OUTDATED } from "#lib/domain/action-result.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Role } from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -62,10 +63,13 @@ export async function followHeaderLink(page: Page, name: string): Promise<void> 
   await page.getByRole("menuitem", { name }).click();
 }
 
+/** In the answer of an action to a form of another version: it has fields that the action's strict schema lacks. */
+const REFUSED_FIELDS = `"code":"${PAGE_OUTDATED.error.code}"`;
+
 interface Fixtures {
   /** Signs the browser in: as this reseller's user, or as an admin for "admin". */
   readonly login: (as: Reseller | "admin") => Promise<TestUser>;
-  /** Complaints of the browser's console that a test brings about on purpose. */
+  /** Complaints of the browser's console or of actions that a test brings about on purpose. */
   readonly tolerate: (pattern: RegExp) => void;
   /** Goes to an address that has nothing for this reader: the page says so to people, and its status to programs. */
   readonly expectNothingAt: (path: string) => Promise<void>;
@@ -82,6 +86,16 @@ export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
       if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
+    const readings: Promise<void>[] = [];
+    const readAnswer = async (request: Request): Promise<void> => {
+      // A page that was left has no bodies any more.
+      const answer = request.response().then((response) => response?.text());
+      const text = await answer.catch(() => "");
+      if (text?.includes(REFUSED_FIELDS)) complaints.push(`fields that an action does not know: ${request.postData()}`);
+    };
+    page.context().on("requestfinished", (request) => {
+      if (request.method() === "POST") readings.push(readAnswer(request));
+    });
     for (const method of ["goto", "reload"] as const) {
       const load = page[method].bind(page) as (...args: unknown[]) => Promise<Response | null>;
       page[method] = async (...args: unknown[]) => {
@@ -91,8 +105,11 @@ export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
       };
     }
     await use(page);
+    await Promise.all(readings);
     const unexpected = complaints.filter((complaint) => !tolerated.some((pattern) => pattern.test(complaint)));
-    expect(unexpected, "the browser's console has no unexpected errors").toEqual([]);
+    expect(unexpected, "the browser's console has no unexpected errors, and actions know their forms' fields").toEqual(
+      [],
+    );
   },
   expectNothingAt: async ({ page, tolerate }, use) =>
     use(async (path) => {

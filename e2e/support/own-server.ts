@@ -9,6 +9,7 @@ import pg from "pg";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { copyTestDatabase } from "#tests/database-copy.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "#tests/faults/database-proxy.ts";
 import { e2eEnvironment } from "./environment.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -21,6 +22,8 @@ export interface OwnServer {
   readonly url: string;
   readonly pid: number;
   readonly databaseUrl: string;
+  /** Between the server and the database, if it was asked for. */
+  readonly proxy: DatabaseProxy | null;
   /** Cuts every connection to the database and lets nobody in. */
   takeDatabaseAway(): Promise<void>;
   bringDatabaseBack(): Promise<void>;
@@ -32,7 +35,7 @@ export interface OwnServer {
 /**
  * Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. `host`:
  * in its public address. Without `HOST` in `env`, only this machine reaches it. `launcher`: a program that runs the server,
- * with its arguments.
+ * with its arguments. `usesProxy`: it reaches its database through one.
  */
 export async function startOwnServer(
   kind: "server" | "next",
@@ -40,6 +43,7 @@ export async function startOwnServer(
   logFile?: string,
   host = "127.0.0.1",
   launcher: readonly string[] = [],
+  usesProxy = false,
 ): Promise<OwnServer> {
   test.setTimeout(test.info().timeout + START_TIMEOUT_MS);
   const { databaseUrl: main, templateUrl } = e2eEnvironment();
@@ -49,7 +53,9 @@ export async function startOwnServer(
   await operator.connect();
   await closeRuntime();
   process.env.DATABASE_URL = databaseUrl;
-  const own = { ...process.env, HOST: "127.0.0.1", ...env, NODE_ENV: "production" } as const;
+  const proxy = usesProxy ? await startDatabaseProxy(databaseUrl) : null;
+  const reached = { DATABASE_URL: proxy?.url ?? databaseUrl };
+  const own = { ...process.env, HOST: "127.0.0.1", ...reached, ...env, NODE_ENV: "production" } as const;
   const { child, url } = await startServer(kind, own, logFile, host, launcher);
   const disconnectAll = () =>
     operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
@@ -57,6 +63,7 @@ export async function startOwnServer(
     url,
     pid: child.pid ?? 0,
     databaseUrl,
+    proxy,
     async takeDatabaseAway() {
       await closeRuntime();
       await operator.query(`alter database ${name} allow_connections false`);
@@ -72,6 +79,7 @@ export async function startOwnServer(
     },
     async stop() {
       await stopProcess(child);
+      await proxy?.close();
       await closeRuntime();
       process.env.DATABASE_URL = main;
       await operator.end();

@@ -99,6 +99,12 @@ test("after a refusal, a page of this build is rendered again; one of another bu
   expect(revalidatePath).toHaveBeenCalledWith("/licenses", "layout");
 });
 
+test("while the database is away no page is rendered, which would fail: what was typed stays with the reason", async () => {
+  run.mockRejectedValue(new DomainError("unavailable", "Try again."));
+  expect(await renew(bound, input, "key")).toMatchObject({ error: { code: "unavailable" } });
+  expect(revalidatePath).not.toHaveBeenCalled();
+});
+
 describe("a sensitive action", () => {
   const topUp = defineAction({
     name: "resellers.topUp",

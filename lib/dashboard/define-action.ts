@@ -112,10 +112,17 @@ function holdsSecret<Value>(value: Value, unstored: Partial<Value> | undefined):
 }
 
 /**
- * Errors after which the form stays on the page: to be sent again after a lost session, in another one, or with a proof;
- * or to be copied from, where Next would load another version's page.
+ * Errors after which the form stays on the page: to be sent again after a lost session, in another one, with a proof, or
+ * once the database is back, without which no page can be rendered; or to be copied from, where Next would load another
+ * version's page.
  */
-const keepingCodes: readonly ActionError["code"][] = ["signed_out", "other_owner", "proof_required", "page_outdated"];
+const keepingCodes: readonly ActionError["code"][] = [
+  "signed_out",
+  "other_owner",
+  "proof_required",
+  "unavailable",
+  "page_outdated",
+];
 
 interface Sent {
   readonly bound: unknown;

@@ -12,8 +12,8 @@ export interface DatabaseProxy {
    * @param options.parameter the statement has it; default: any parameters
    */
   breakAt(marker: string, options: { readonly arrives: boolean; readonly parameter?: string }): Promise<void>;
-  /** Silently blocks all traffic in both directions. */
-  freeze(): void;
+  /** Silently blocks all traffic in both directions, by default from now on. @param from of a client's bytes: these do not arrive */
+  freeze(from?: (sent: Buffer) => boolean): void;
   /** Loses all further answers of the open connections, whose statements arrive; new ones are forwarded. */
   loseAnswers(): void;
   /** Cuts all connections and forwards new ones. */
@@ -42,6 +42,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   let target = new URL(databaseUrl);
   let trap: Trap | null = null;
   let frozen = false;
+  let freezesAt = (_sent: Buffer) => false;
   let connections = 0;
   /** Connections up to this one get no more answers. */
   let unanswered = 0;
@@ -62,6 +63,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       });
     }
     client.on("data", (chunk) => {
+      frozen ||= freezesAt(chunk);
       if (frozen) return;
       if (trap && chunk.includes(trap.marker) && chunk.includes(trap.parameter)) {
         swallowing = trap;
@@ -97,8 +99,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       new Promise((resolve) => {
         trap = { marker: Buffer.from(marker), parameter, arrives, sprung: resolve };
       }),
-    freeze() {
-      frozen = true;
+    freeze(from = () => true) {
+      freezesAt = from;
+      // Nothing need be sent for it.
+      frozen = from(Buffer.alloc(0));
     },
     loseAnswers() {
       unanswered = connections;
@@ -106,6 +110,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     thaw() {
       cutAll();
       frozen = false;
+      freezesAt = () => false;
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,11 @@
 import type pg from "pg";
+import { SOCKET_TIMEOUT_MS } from "#lib/db/connection/client.ts";
+import { endSilent, watchSilence } from "#lib/db/connection/socket-timeout.ts";
 import { UtcClient } from "#lib/db/connection/utc-client.ts";
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const ANSWERS_WITHIN = { connectWithinMs: 2_000, silentForMs: 2_000 };
 
 /** Values as text that any version reads back unchanged. */
 const SETTINGS = `
@@ -10,7 +14,7 @@ const SETTINGS = `
   set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = 1; set search_path = public`;
 
-/** A connection without time limits. The caller ends it. */
+/** A connection whose statements may take any time, as long as the server says that it runs them. The caller ends it. */
 export async function connectForBackup(databaseUrl: string): Promise<pg.Client> {
   const client = new UtcClient({
     connectionString: databaseUrl,
@@ -21,6 +25,10 @@ export async function connectForBackup(databaseUrl: string): Promise<pg.Client> 
   // The next query fails instead.
   client.on("error", () => undefined);
   await client.connect();
+  const { processID } = client as unknown as { readonly processID: number };
+  watchSilence(client, SOCKET_TIMEOUT_MS, () => {
+    requireBackend(databaseUrl, processID).catch(() => endSilent(client));
+  });
   try {
     await client.query(SETTINGS);
     return client;
@@ -28,6 +36,16 @@ export async function connectForBackup(databaseUrl: string): Promise<pg.Client> 
     await client.end();
     throw error;
   }
+}
+
+/** @throws also if the server does not answer */
+async function requireBackend(databaseUrl: string, processId: number): Promise<void> {
+  const found = await withConnection(
+    databaseUrl,
+    (client) => client.query("select from pg_stat_activity where pid = $1", [processId]),
+    ANSWERS_WITHIN,
+  );
+  if (found.rowCount === 0) throw new Error("the server has ended the connection");
 }
 
 /** The database's tables, each with its partitions, but for the records of migrations and of backups, which belong to one installation. */

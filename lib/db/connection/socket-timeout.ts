@@ -15,23 +15,33 @@ export function applySocketTimeout(pool: pg.Pool, timeoutMs: number): void {
   pool.on("release", (_error, client) => idle.add(client));
   pool.on("remove", (client) => idle.delete(client));
   pool.on("connect", (client) => {
-    const stream = streamOf(client);
-    // Restarts with every byte written or read, also after it has passed on an idle connection.
-    stream.setTimeout(timeoutMs);
-    stream.on("timeout", () => {
-      if (hasAnswered(client)) return;
+    watchSilence(client, timeoutMs, () => {
       for (const silent of [client, ...idle]) endSilent(silent);
     });
   });
 }
 
-export const streamOf = (client: pg.Client | pg.PoolClient) => client.connection.stream as Socket;
+/** Calls `onSilence` whenever a query, or the end of the connection, has received no byte for so long. */
+export function watchSilence(client: Client, timeoutMs: number, onSilence: () => void): void {
+  const stream = client.connection.stream as Socket;
+  // Restarts with every byte written or read, too.
+  stream.setTimeout(timeoutMs);
+  stream.on("timeout", () => {
+    stream.setTimeout(timeoutMs);
+    if (!isIdle(client)) onSilence();
+  });
+}
 
 /** Its query fails with an error that `isSilence` knows. */
-export const endSilent = (client: pg.Client | pg.PoolClient) => streamOf(client).destroy(new Error(SILENCE));
+export const endSilent = (client: Client) => void client.connection.stream.destroy(new Error(SILENCE));
+
+type Client = pg.Client | pg.PoolClient;
 
 /** Not in the types of `pg`. */
-const hasAnswered = (client: pg.PoolClient) => (client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
+function isIdle(client: Client): boolean {
+  const { readyForQuery, _ending } = client as unknown as Record<"readyForQuery" | "_ending", boolean>;
+  return readyForQuery && !_ending;
+}
 
 /** Whether the query was ended here: the server may yet carry it out. */
 export const isSilence = (error: unknown) => error instanceof Error && error.message === SILENCE;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { endSilent, streamOf } from "./socket-timeout.ts";
+import { endSilent, watchSilence } from "./socket-timeout.ts";
 import { UtcClient } from "./utc-client.ts";
 
 export interface ConnectionOptions {
@@ -28,7 +28,7 @@ export async function withConnection<Result>(
   client.on("error", () => undefined);
   try {
     await client.connect();
-    if (silentForMs !== null) streamOf(client).setTimeout(silentForMs, () => endSilent(client));
+    if (silentForMs !== null) watchSilence(client, silentForMs, () => endSilent(client));
     return await use(client);
   } finally {
     await client.end().catch(() => undefined);

@@ -63,10 +63,19 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
   );
 }
 
+const kindTexts: Readonly<Record<ProviderView["kind"], string>> = {
+  sandbox: "Test provider. It issues nothing real and simulates failures.",
+  dispatch: "Dispatch interface",
+};
+
 /** How it is reached, and what comes from it. */
 export function ProviderFacts({ provider }: { readonly provider: ProviderView }) {
   const { name, kind, href, baseUrl, signs, productCount } = provider;
-  const products = { term: "Products", value: <ProductsLink count={productCount} provider={name} /> };
+  const access = [
+    { term: "Address", value: <code className="font-mono text-xs">{baseUrl}</code>, wide: true },
+    { term: "API key", value: "Stored encrypted, never shown" },
+    { term: "Requests", value: signs ? "Signed" : "Not signed" },
+  ];
   return (
     <Card
       actions={
@@ -81,17 +90,11 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderView })
       title="Connection"
     >
       <DescriptionList
-        items={
-          kind === "sandbox"
-            ? [{ term: "Kind", value: "Test provider. It issues nothing real and simulates failures." }, products]
-            : [
-                { term: "Kind", value: "Dispatch interface" },
-                { term: "Address", value: <code className="font-mono text-xs">{baseUrl}</code>, wide: true },
-                { term: "API key", value: "Stored encrypted, never shown" },
-                { term: "Requests", value: signs ? "Signed" : "Not signed" },
-                products,
-              ]
-        }
+        items={[
+          { term: "Kind", value: kindTexts[kind] },
+          ...(kind === "dispatch" ? access : []),
+          { term: "Products", value: <ProductsLink count={productCount} provider={name} /> },
+        ]}
       />
     </Card>
   );

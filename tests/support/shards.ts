@@ -185,6 +185,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "compare_provider_books",
     "decide_case_adopt_late_success",
     "decide_case_charge_unknown",
+    "decide_case_dismiss",
     "decide_case_end",
     "decide_case_refund",
     "decide_case_release_unknown",

@@ -26,7 +26,7 @@ const decisions = {
   adopt_late_success: decide("adopt_late_success", "adopt_late_success($1, $2)"),
   charge_unknown: decide("charge_unknown", "settle_unknown($1, $2, true)"),
   release_unknown: decide("release_unknown", "settle_unknown($1, $2, false)"),
-  dismiss: decide("dismiss", "close_case($1, $2, 'dismissed', 'dismiss')"),
+  dismiss: decide("dismiss", "dismiss_case($1, $2)"),
   settled: decide("settled", "close_case($1, $2, 'settled', 'ask_again')"),
   corrected: decide("corrected", "close_case($1, $2, 'corrected', 'correct')"),
   charged: decide("charged", "close_case($1, $2, 'adopted', 'charge')"),

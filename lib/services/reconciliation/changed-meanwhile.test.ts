@@ -4,9 +4,11 @@ import { adoptProviderFacts, decideCase } from "#lib/db/reconciliation/action.ts
 import { sql } from "#tests/sql.ts";
 import { digestTenant } from "#tests/support/digest-tenant.ts";
 import { codeOf } from "#tests/support/faults.ts";
+import { createFaultyDatabase } from "#tests/support/faulty-database.ts";
 import { createInbox, type Inbox } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { actOnCase } from "./act.ts";
 import { detectDrift } from "./detect-drift.ts";
 import type { getCase } from "./get-case.ts";
 
@@ -30,6 +32,7 @@ const decisionOf = ({ id, fingerprint }: Case) => ({
   reason: "as seen",
   by: { actor: "user:2", requestId: "", now: world.now() },
 });
+const readBooks = () => inbox.editBooks("select * from sandbox_provider_licenses order by reference", []);
 const adoption = { term: null, siblings: [], refundFrom: null, toleranceMs: 0, renewalPriceCap: null };
 
 const decisions = {
@@ -52,6 +55,10 @@ const decisions = {
   "that it is as at the provider": {
     situation: () => inbox.situations.differs(),
     decide: (seen: Case) => adoptProviderFacts(world.db, decisionOf(seen), adoption),
+  },
+  "that nothing has to change": {
+    situation: () => inbox.situations.differs(),
+    decide: (seen: Case) => decideCase(world.db, "dismiss", decisionOf(seen)),
   },
 } as const;
 
@@ -76,6 +83,39 @@ describe.each(Object.entries(decisions))("the decision %s", (_, { situation, dec
     expect(await codeOf(decide({ ...details, fingerprint: "of a newer comparison" }))).toBe("conflict");
     await decide(details);
     expect(await codeOf(decide(details))).toBe("conflict");
+  });
+});
+
+describe.each(["charge", "correct"] as const)("an admin who asks to %s a case that another one dismisses", (action) => {
+  const begin = async (statement: string, when: "before" | "after") => {
+    const { details } = await inbox.situationFor("differs", action);
+    const { db, paused, resume } = createFaultyDatabase(
+      world.db,
+      { at: 1, when, kind: "pause" },
+      (name) => name === statement,
+    );
+    world.advance(1_000);
+    const acting = actOnCase({ ...inbox.admin(), db }, { caseId: details.id, action, reason: "as seen" });
+    await paused;
+    return { acting, resume, dismissal: () => inbox.act(details.id, "dismiss") };
+  };
+
+  test("is refused, and charges and sends nothing, after the dismissal", async () => {
+    const { acting, resume, dismissal } = await begin("find_unchanged_licenses", "after");
+    await dismissal();
+    const [before, books] = [await digestTenant(world.db, reseller.id), await readBooks()];
+    resume();
+    expect(await codeOf(acting)).toBe("conflict");
+    expect([await digestTenant(world.db, reseller.id), await readBooks()]).toEqual([before, books]);
+  });
+
+  test("is told that it is done before the dismissal, which is refused", async () => {
+    const [closing, resolution] =
+      action === "charge" ? ["decide_case_charged", "adopted"] : ["decide_case_corrected", "corrected"];
+    const { acting, resume, dismissal } = await begin(closing, "before");
+    expect(await codeOf(dismissal())).toBe("state_invalid");
+    resume();
+    expect(await acting).toEqual({ resolution });
   });
 });
 

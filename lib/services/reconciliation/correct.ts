@@ -30,8 +30,9 @@ export async function correctProvider(
   const license = await findLicense(ctx.db, resellerId, licenseId);
   if (license === null) throw caseChanged();
   await requireUnchanged(ctx, decision, [license]);
-  for (const step of await planCorrections(ctx, license, situation)) {
-    const sent = sendCorrection(createOperatingContext(ctx, resellerId), resellerId, license, step);
+  for (const [index, step] of (await planCorrections(ctx, license, situation)).entries()) {
+    const operating = { ...createOperatingContext(ctx, resellerId), seenVersion: index === 0 ? license.version : null };
+    const sent = sendCorrection(operating, resellerId, license, step);
     if ((await rejectIfChanged(ctx, decision, [licenseId], sent)).pending) {
       await auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.correct", state: "unknown" });
       return "open";

@@ -9,7 +9,9 @@ import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { planRelocation } from "#lib/services/relocation/plan.ts";
 import { listResellers } from "#lib/services/reseller/list.ts";
 import { createUser } from "#lib/services/user/create.ts";
+import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { loadStatements } from "#tests/support/all-statements.ts";
@@ -162,7 +164,7 @@ describe("live and test addresses do not meet, and every statement keeps them ap
 
 describe("live services refuse a sandbox with a clear error", () => {
   const person = { name: "A", email: "a@example.com", role: "owner" };
-  test("users, own prices and real top-ups", async () => {
+  test("users, own prices, payments and adjustments", async () => {
     const admin = world.context(actors.admin(null));
     expect(await codeOf(createUser(admin, { resellerId: sandbox.id, ...person }))).toBe("not_found");
     const place = { cycleId: 1, currency: "USD", resellerId: sandbox.id };
@@ -170,6 +172,11 @@ describe("live services refuse a sandbox with a clear error", () => {
     expect(await codeOf(setPrice(admin, { ...place, ...price }))).toBe("state_invalid");
     const request = { amount: "5", reference: "r", method: "card" } as const;
     expect(await codeOf(requestTopUp(user(sandbox), request))).toBe("state_invalid");
+    const before = await sandbox.entries();
+    const money = { resellerId: sandbox.id, amount: "5" };
+    expect(await codeOf(topUpWallet(admin, { ...money, note: "Bank transfer" }))).toBe("state_invalid");
+    expect(await codeOf(adjustWallet(admin, { ...money, reason: "Paid twice" }))).toBe("state_invalid");
+    expect(await sandbox.entries()).toEqual(before);
   });
 
   test("test mode's services refuse a live reseller", async () => {

@@ -4,6 +4,7 @@ import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readRequired } from "#lib/services/read-text.ts";
+import { requireLive } from "#lib/services/sandbox/open.ts";
 import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
@@ -20,7 +21,8 @@ export interface AdjustmentInput {
 
 /**
  * Adjusts a balance, with a reason; held money stays covered. Amounts in minor units.
- * @throws DomainError `not_found`, `parameters_invalid`, `insufficient_balance`, `conflict` (reference used before).
+ * @throws DomainError `not_found`, `parameters_invalid`, `insufficient_balance`, `conflict` (reference used before),
+ *   `state_invalid` for a sandbox.
  */
 export async function adjustWallet(
   ctx: ServiceContext,
@@ -28,6 +30,7 @@ export async function adjustWallet(
 ): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
   requireAdmin(ctx, "money:move");
   const { resellerId } = input;
+  await requireLive(ctx.db, resellerId);
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "not_zero");
   const reason = readRequired(input.reason, "reason", REASON_MAX_LENGTH);

@@ -6,6 +6,7 @@ import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts"
 import { NOTES_MAX_LENGTH } from "#lib/domain/text.ts";
 import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readText } from "#lib/services/read-text.ts";
+import { requireLive } from "#lib/services/sandbox/open.ts";
 import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
@@ -25,7 +26,7 @@ export interface TopUpInput {
 
 /**
  * Credits a reseller's wallet. Amounts in minor units of its currency.
- * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (reference used before).
+ * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (reference used before), `state_invalid` for a sandbox.
  */
 export async function topUpWallet(
   ctx: ServiceContext,
@@ -35,6 +36,7 @@ export async function topUpWallet(
   const { resellerId, method = null } = input;
   const note = readText(input.note, "note", NOTES_MAX_LENGTH);
   const reference = readReference(input.reference) || null;
+  await requireLive(ctx.db, resellerId);
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "positive");
   await requireMeantAmount(ctx, { minor: amount, currency }, input);

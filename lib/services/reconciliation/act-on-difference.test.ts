@@ -12,6 +12,7 @@ import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
+import { createFaultyDatabase } from "#tests/support/faulty-database.ts";
 import { createInbox, FUNDS, type Inbox, PRICE, REASON } from "#tests/support/inbox.ts";
 import { byDay, counting, reportingAs } from "#tests/support/other-books.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -101,6 +102,30 @@ describe("a term that is longer at the provider", () => {
     expect(await codeOf(act(-2n * PRICE))).toBe("insufficient_balance");
     expect(await reseller.operations()).toHaveLength(1);
     await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS - PRICE]);
+  });
+
+  test("charged in part if the balance then covers no more: the admin and the case's history say so", async () => {
+    const { details } = await inbox.otherTerm(2);
+    const { db, paused, resume } = createFaultyDatabase(
+      world.db,
+      { at: 2, when: "before", kind: "pause" },
+      (name) => name === "hold_operations",
+    );
+    const acting = actOnCase({ ...inbox.admin(), db }, { caseId: details.id, action: "charge", reason: REASON });
+    const refusal = expect(acting).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/^Charged only 1 of 2 cycles: Not enough balance/),
+    });
+    await paused;
+    const setPosted = (posted: bigint) =>
+      world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, posted]);
+    await setPosted(PRICE - 1n);
+    resume();
+    await refusal;
+    await setPosted(FUNDS - 2n * PRICE);
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE, -PRICE]);
+    const { history } = await getCase(inbox.admin(), { caseId: details.id });
+    expect(history).toMatchObject([{ actor: "user:2", reason: REASON, data: { state: "partly" } }]);
   });
 
   test("corrected: the provider's term ends with ours, by a free operation", async () => {

@@ -1,4 +1,5 @@
 import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
+import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { insufficientBalance } from "#lib/domain/refused-charge.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
@@ -12,7 +13,7 @@ import type { CaseSituation } from "./read-situation.ts";
 /**
  * Charges each cycle that the provider is ahead as a renewal already done, for a member's whole bundle. Also closes the
  * cases of the bundle's other members.
- * @throws DomainError `conflict`, `insufficient_balance`, `price_changed`, `state_invalid` (address taken meanwhile)
+ * @throws DomainError `conflict` (also if only some cycles were charged), `insufficient_balance`, `price_changed`, `state_invalid` (address taken meanwhile)
  */
 export async function chargeTerm(
   ctx: ServiceContext,
@@ -40,12 +41,19 @@ export async function chargeTerm(
       ? renewLicense(by, { licenseId: license.id, ...renewal })
       : renewBundle(by, { bundleInstanceId, ...renewal });
 
+  const audit = (state: string) =>
+    auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.charge", state });
   for (let cycle = 0; cycle < cycles; cycle += 1) {
     const once = renew({ ...buyer, seenVersion: cycle === 0 ? versionOf(members) : null });
     const memberIds = members.map(({ id }) => id);
-    const { pending } = await rejectIfChanged(ctx, decision, memberIds, once);
+    const { pending } = await rejectIfChanged(ctx, decision, memberIds, once).catch(async (error) => {
+      if (cycle === 0 || !isDomainError(error)) throw error;
+      await audit("partly");
+      const message = `Charged only ${cycle} of ${cycles} cycles: ${error.message} Compare again before you charge the rest.`;
+      throw new DomainError("conflict", message);
+    });
     if (!pending) continue;
-    await auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.charge", state: "unknown" });
+    await audit("unknown");
     return "open";
   }
   await decideCase(ctx.db, "charged", decision);

@@ -9,6 +9,8 @@ import { newWorld, type World } from "#tests/support/world.ts";
 
 const ANSWERS_AFTER_MS = 100;
 const TIMEOUT_MS = 1_500;
+/** So long that no order of a burst gives up its turn because the machine is slow. */
+const LONG_TIMEOUT_MS = 20_000;
 
 let world: World;
 beforeAll(async () => {
@@ -21,13 +23,13 @@ afterAll(() => {
   return world.close();
 });
 
-const providerAt = (port: number) =>
+const providerAt = (port: number, timeoutMs: number) =>
   createDispatchProvider({
     name: "up",
     baseUrl: `http://127.0.0.1:${port}/api/v1/`,
     apiKey: "lk_live_secret",
     signingSecret: null,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     now: () => new Date(),
   });
 
@@ -37,7 +39,7 @@ test("a reseller's burst neither delays another's order at the same provider nor
     await sleep(ANSWERS_AFTER_MS);
     data({ license_id: ++licenses, price: 1, currency: "USD" })(...exchange);
   });
-  const provider = providerAt(port);
+  const provider = providerAt(port, TIMEOUT_MS);
   // Its limit would refuse half of the burst at once, but no burst of renewals.
   const { addressLookupLimit: _, ...guarded } = guardProvider(provider, { failuresToOpen: 5, coolDownMs: 30_000 });
   const providers = new Map<string, LicenseProvider>([[world.provider.name, guarded]]);
@@ -72,7 +74,7 @@ test("a reseller's burst leaves a part of our account's rate limit at a provider
       used > LIMIT ? json(429, refusal("RATE_LIMITED"), headers) : json(200, { success: true, data: license }, headers);
     answer(...exchange);
   });
-  const provider = providerAt(port);
+  const provider = providerAt(port, LONG_TIMEOUT_MS);
   const { addressLookupLimit: _, ...shared } = provider;
   const providers = new Map<string, LicenseProvider>([[world.provider.name, shared]]);
   const [greedy, other] = [await world.reseller({ funds: "10000" }), await world.reseller()];

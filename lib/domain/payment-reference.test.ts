@@ -10,7 +10,6 @@ const separators = ["\u2010", "\u2212", " ", "_", ".", "--", " - ", "\u00ad-", "
 const spellings = [
   "LD-l2-1",
   "LD I2 l",
-  "LD-|2-1",
   "LD-o12-I",
   ...separators.map((separator) => reference.replaceAll("-", separator)),
   reference.toLowerCase(),

@@ -2,7 +2,7 @@ import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { isTypedOnAnyKeyboard, plainReference } from "#lib/domain/payment-reference.ts";
+import { findForeignCharacter, plainReference } from "#lib/domain/payment-reference.ts";
 import { REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { amountExample, parseTypedAmount } from "#lib/domain/typed-amount.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -27,8 +27,9 @@ export function readAmount(text: string, currency: Currency, sign: AmountSign, f
 /** A payment's reference; may be empty. @throws DomainError `parameters_invalid` */
 export function readReference(typed = ""): string {
   const reference = readText(plainReference(typed), "reference", REFERENCE_MAX_LENGTH);
-  if (isTypedOnAnyKeyboard(reference)) return reference;
-  throw malformed("reference", "can have letters A to Z, digits, spaces, and signs such as - / . only");
+  const foreign = findForeignCharacter(reference);
+  if (foreign === undefined) return reference;
+  throw malformed("reference", `has “${foreign}”. Use letters A to Z, digits, spaces, and signs such as - / . only`);
 }
 
 /** @throws DomainError `not_found` */

@@ -2963,7 +2963,7 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
     from verdicts v join webhook_endpoints e on e.id = v.endpoint_id left join changing c on c.id = e.id where not v.succeeded
 $$;
 create or replace function reference_look(reference text) returns text language sql immutable strict parallel safe
-return replace(translate(btrim(regexp_replace(lower(reference), '[^a-z0-9|]+', '-', 'g'), '-'), 'oil|', '0111'), 'm', 'rn');
+return replace(translate(btrim(regexp_replace(lower(reference), '[^a-z0-9]+', '-', 'g'), '-'), 'oil', '011'), 'm', 'rn');
 create or replace function refund_operation(
   p_operation_id uuid,
   p_amount bigint,

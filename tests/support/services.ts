@@ -108,6 +108,7 @@ export const withoutPermission = new Set([
   "user/request-password-reset.requestPasswordReset",
   "webhook/redeem-code.redeemChatCode",
   "webhook/verify.queueChallenge",
+  "wallet/amount.getLiveCurrency",
   "wallet/amount.getResellerCurrency",
   "wallet/meant-amount.requireMeantAmount",
   // Filters by actor: lib/services/wallet/top-up-requests.test.ts.

@@ -32,9 +32,12 @@ export async function openSandboxOf(ctx: ServiceContext, resellerId: ResellerId)
 /** @throws DomainError `state_invalid` for a sandbox */
 export async function requireLive(db: Database, resellerId: ResellerId): Promise<void> {
   const reseller = await findReseller(db, resellerId);
-  if (reseller && reseller.sandboxOf !== null) {
-    throw new DomainError("state_invalid", "This is not possible in test mode.");
-  }
+  if (reseller) refuseSandbox(reseller);
+}
+
+/** @throws DomainError `state_invalid` for a sandbox */
+export function refuseSandbox({ sandboxOf }: { readonly sandboxOf: ResellerId | null }): void {
+  if (sandboxOf !== null) throw new DomainError("state_invalid", "This is not possible in test mode.");
 }
 
 /**

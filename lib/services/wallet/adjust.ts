@@ -4,8 +4,7 @@ import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readRequired } from "#lib/services/read-text.ts";
-import { requireLive } from "#lib/services/sandbox/open.ts";
-import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
+import { getLiveCurrency, readAmount, readReference } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
 export interface AdjustmentInput {
@@ -30,11 +29,10 @@ export async function adjustWallet(
 ): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
   requireAdmin(ctx, "money:move");
   const { resellerId } = input;
-  await requireLive(ctx.db, resellerId);
-  const currency = await getResellerCurrency(ctx, resellerId);
+  const currency = await getLiveCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "not_zero");
   const reason = readRequired(input.reason, "reason", REASON_MAX_LENGTH);
-  const reference = readReference(input.reference) || null;
+  const reference = readReference(input.reference);
   await requireMeantAmount(ctx, { minor: amount, currency }, input);
   const postedAfter = await postLedgerEntry(
     writesOf(ctx),

@@ -7,6 +7,7 @@ import { REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { amountExample, parseTypedAmount } from "#lib/domain/typed-amount.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { readText } from "#lib/services/read-text.ts";
+import { refuseSandbox } from "#lib/services/sandbox/open.ts";
 
 export type AmountSign = "positive" | "not_negative" | "not_zero";
 
@@ -24,17 +25,28 @@ export function readAmount(text: string, currency: Currency, sign: AmountSign, f
   throw malformed(field, problem ?? `must be ${words} of ${currency} such as ${amountExample(currency)}`);
 }
 
-/** A payment's reference; may be empty. @throws DomainError `parameters_invalid` */
-export function readReference(typed = ""): string {
+/** A payment's reference, or null. @throws DomainError `parameters_invalid` */
+export function readReference(typed = ""): string | null {
   const reference = readText(plainReference(typed), "reference", REFERENCE_MAX_LENGTH);
   const foreign = findForeignCharacter(reference);
-  if (foreign === undefined) return reference;
+  if (foreign === undefined) return reference || null;
   throw malformed("reference", `has “${foreign}”. Use letters A to Z, digits, spaces, and signs such as - / . only`);
 }
 
 /** @throws DomainError `not_found` */
 export async function getResellerCurrency(ctx: ServiceContext, resellerId: ResellerId): Promise<Currency> {
+  return (await getReseller(ctx, resellerId)).currency;
+}
+
+/** Of a wallet with real money. @throws DomainError `not_found`, `state_invalid` for a sandbox */
+export async function getLiveCurrency(ctx: ServiceContext, resellerId: ResellerId): Promise<Currency> {
+  const reseller = await getReseller(ctx, resellerId);
+  refuseSandbox(reseller);
+  return reseller.currency;
+}
+
+async function getReseller(ctx: ServiceContext, resellerId: ResellerId) {
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
-  return reseller.currency;
+  return reseller;
 }

@@ -31,7 +31,7 @@ export async function refundCharge(ctx: ServiceContext, input: RefundInput): Pro
   if (currency === null) throw operationNotFound();
   const amount = input.amount === undefined ? null : readAmount(input.amount, currency, "positive");
   const note = readRequired(input.reason, "reason", REASON_MAX_LENGTH);
-  const reference = readReference(input.reference) || null;
+  const reference = readReference(input.reference);
   const asked = amount === null ? "all that is left" : toMajorText(amount, currency);
   const refund = await refundOperation(
     writesOf(ctx),

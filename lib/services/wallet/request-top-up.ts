@@ -5,8 +5,7 @@ import { NOTES_MAX_LENGTH, REFERENCE_MAX_LENGTH } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readRequired, readText } from "#lib/services/read-text.ts";
-import { requireLive } from "#lib/services/sandbox/open.ts";
-import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
+import { getLiveCurrency, readAmount, readReference } from "./amount.ts";
 
 export type { TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 
@@ -29,10 +28,9 @@ export interface TopUpRequestInput {
  */
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
   const resellerId = requireResellerUser(ctx, "wallet:write");
-  await requireLive(ctx.db, resellerId);
-  const reference = readRequired(readReference(input.reference), "reference", REFERENCE_MAX_LENGTH);
+  const currency = await getLiveCurrency(ctx, resellerId);
+  const reference = readRequired(readReference(input.reference) ?? "", "reference", REFERENCE_MAX_LENGTH);
   if (isPaymentOfAnother(reference, resellerId)) throw malformed("reference", "is of another account's payment");
-  const currency = await getResellerCurrency(ctx, resellerId);
   const request = {
     resellerId,
     amount: readAmount(input.amount, currency, "positive"),

@@ -6,8 +6,7 @@ import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts"
 import { NOTES_MAX_LENGTH } from "#lib/domain/text.ts";
 import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readText } from "#lib/services/read-text.ts";
-import { requireLive } from "#lib/services/sandbox/open.ts";
-import { getResellerCurrency, readAmount, readReference } from "./amount.ts";
+import { getLiveCurrency, readAmount, readReference } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
 export type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
@@ -35,9 +34,8 @@ export async function topUpWallet(
   requireAdmin(ctx, "money:move");
   const { resellerId, method = null } = input;
   const note = readText(input.note, "note", NOTES_MAX_LENGTH);
-  const reference = readReference(input.reference) || null;
-  await requireLive(ctx.db, resellerId);
-  const currency = await getResellerCurrency(ctx, resellerId);
+  const reference = readReference(input.reference);
+  const currency = await getLiveCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "positive");
   await requireMeantAmount(ctx, { minor: amount, currency }, input);
   const postedAfter = await postLedgerEntry(

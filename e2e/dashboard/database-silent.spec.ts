@@ -1,8 +1,8 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { type DatabaseProxy, statementNamed } from "#tests/faults/database-proxy.ts";
 import { sql } from "#tests/sql.ts";
-import { expect, newUser, shownBalance, signInAs, test } from "../support/dashboard.ts";
+import { expect, newUser, pressUntil, shownBalance, signInAs, test } from "../support/dashboard.ts";
 import { type OwnServer, startOwnServer } from "../support/own-server.ts";
 import type { Reseller } from "../support/world.ts";
 
@@ -29,14 +29,6 @@ const carriedOut = (reseller: Reseller) =>
 
 const failure = (page: Page) =>
   page.getByRole("main").getByRole("alert").filter({ hasText: "temporarily unavailable" });
-
-/** For as long as nothing has come of it: the database is back, but connections to it are yet to be opened. */
-async function pressUntil(button: Locator, outcome: Locator): Promise<void> {
-  await expect(async () => {
-    await button.click({ timeout: 1_000 }).catch(() => undefined);
-    await expect(outcome).toBeVisible({ timeout: 5_000 });
-  }).toPass();
-}
 
 for (const [when, from] of [
   ["before", undefined],

@@ -186,3 +186,12 @@ export async function loseAnswers(page: Page, press: () => Promise<void>): Promi
 }
 
 export { expect };
+
+/** For as long as nothing has come of it, as while a database that is back has no connections yet. */
+export async function pressUntil(button: Locator, outcome: Locator): Promise<void> {
+  await expect(async () => {
+    // It is gone once a press has worked, also one whose page came late.
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+    await expect(outcome).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+}

@@ -99,10 +99,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       new Promise((resolve) => {
         trap = { marker: Buffer.from(marker), parameter, arrives, sprung: resolve };
       }),
-    freeze(from = () => true) {
-      freezesAt = from;
-      // Nothing need be sent for it.
-      frozen = from(Buffer.alloc(0));
+    freeze(from) {
+      if (from) freezesAt = from;
+      else frozen = true;
     },
     loseAnswers() {
       unanswered = connections;

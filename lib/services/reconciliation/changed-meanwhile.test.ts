@@ -109,7 +109,7 @@ describe.each(["charge", "correct"] as const)("an admin who asks to %s a case th
     expect([await digestTenant(world.db, reseller.id), await readBooks()]).toEqual([before, books]);
   });
 
-  test("is told that it is done before the dismissal, which is refused", async () => {
+  test("has it done if it was under way first, and the dismissal is refused", async () => {
     const [closing, resolution] =
       action === "charge" ? ["decide_case_charged", "adopted"] : ["decide_case_corrected", "corrected"];
     const { acting, resume, dismissal } = await begin(closing, "before");

@@ -30,7 +30,8 @@ export function readReference(typed = ""): string | null {
   const reference = readText(plainReference(typed), "reference", REFERENCE_MAX_LENGTH);
   const foreign = findForeignCharacter(reference);
   if (foreign === undefined) return reference || null;
-  throw malformed("reference", `has “${foreign}”. Use letters A to Z, digits, spaces, and signs such as - / . only`);
+  const problem = `has “${foreign}”, which can be mistaken for another character`;
+  throw malformed("reference", `${problem}. Use letters A to Z, digits, spaces, and signs such as - / . only`);
 }
 
 /** @throws DomainError `not_found` */

@@ -1,5 +1,6 @@
 "use client";
-import { useLayoutEffect } from "react";
+import { useLayoutEffect, useState } from "react";
+import { flushSync } from "react-dom";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -48,12 +49,15 @@ for (const kind of ${JSON.stringify(kinds)}) addEventListener(kind, early, true)
  * @param nonce of the page's policy
  */
 export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
+  const [, setReplaying] = useState(false);
   useLayoutEffect(() => {
     const page = window as { early?: Early };
     const { early } = page;
     if (early === undefined) return;
     delete page.early;
     setTimeout(() => {
+      // Runs effects that React has put off: until a list's have run, it does not hear of its own changes.
+      flushSync(() => setReplaying(true));
       for (const kind of kinds) removeEventListener(kind, early, true);
       // Before the first is replayed: React renders the whole form for each.
       const changes = [...early.changes.values()].map((change) => {
@@ -61,15 +65,17 @@ export function EarlyUse({ nonce }: { readonly nonce: string | undefined }) {
         return { ...change, caret: { start, end } };
       });
       for (const change of changes) replayChange(change);
-      const { pressed } = early;
-      // A choice may no longer exist by now, or cost something else than the button said.
-      setTimeout(() => {
-        // What was replayed has moved it to the end.
+      // What was replayed has moved it to the end. React has rendered by then, and no key has been pressed since.
+      queueMicrotask(() => {
         for (const { control, value, caret } of changes)
           if (typeof caret.start === "number" && control.value === value)
             (control as HTMLInputElement).setSelectionRange(caret.start, caret.end);
-        if (!pressed) return;
-        const { button, label } = pressed;
+      });
+      const { pressed } = early;
+      if (!pressed) return;
+      const { button, label } = pressed;
+      // A choice may no longer exist by now, or cost something else than the button said.
+      setTimeout(() => {
         if (button.type !== "submit" || (button.textContent === label && changes.every(isShown))) press(button);
       });
     });

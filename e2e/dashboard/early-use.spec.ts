@@ -183,6 +183,30 @@ test("the caret stays where it is while the page's scripts take over", async ({ 
   await expect(address).toHaveValue("198.18.7.1");
 });
 
+test("what is typed while the page takes over what was typed before goes where the caret is", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/wallet");
+  // A busy browser: whatever is put off has not been done yet when the next key is pressed.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, delay = 0) => setTimeout(run, delay + 2_000)) as typeof setTimeout;
+    const note = (event: Event) => event.isTrusted || Object.assign(window, { isReplayed: true });
+    window.addEventListener("input", note, true);
+  });
+  const load = await withoutScripts(page, "/licenses/new");
+  const address = page.getByRole("textbox", { name: "Address" });
+  await address.pressSequentially("198.18.1");
+  for (let i = 0; i < 2; i++) await address.press("ArrowLeft");
+  load();
+  await page.waitForFunction(() => "isReplayed" in window);
+  await address.pressSequentially(".7");
+  await expect(address).toHaveValue("198.18.7.1");
+});
+
 test("the caret of a search stays where it is although a filter was chosen before it", async ({
   page,
   login,

@@ -192,7 +192,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "reconciliation/list-cases.summarizeInbox": "admin:read",
   "reconciliation/case-operation.createOperatingContext": "cases:decide",
   "reconciliation/case-operation.requireUnchanged": "cases:decide",
-  "reconciliation/case-operation.rejectIfChanged": "cases:decide",
+  "reconciliation/case-operation.runOperations": "cases:decide",
   "reconciliation/read-books.readBooks": "cases:decide",
   "reconciliation/settle-cores.settleCores": "cases:decide",
   "reconciliation/adopt-facts.adoptFacts": "cases:decide",

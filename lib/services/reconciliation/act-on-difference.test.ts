@@ -249,7 +249,8 @@ describe("a term that is shorter at the provider", () => {
     await inbox.expectDone(details.id, "corrected");
   });
 
-  test("a provider that counts its terms is corrected by one renewal for each missing cycle", async () => {
+  /** Two cycles are missing at a provider that counts its terms. `refuseFrom`: it rejects this request and later ones. */
+  async function countedDifference({ refuseFrom = Number.POSITIVE_INFINITY } = {}) {
     const { licenseId, licenseKey } = await reseller.register();
     world.advance(1_000);
     for (let cycle = 0; cycle < 2; cycle += 1) await renewLicense(reseller.context(), { licenseId });
@@ -257,8 +258,8 @@ describe("a term that is shorter at the provider", () => {
     const sent: ProviderRequest[] = [];
     const upstream: LicenseProvider = {
       ...reportingAs(world.provider, counting, byDay),
-      execute(request, maySend) {
-        sent.push(request);
+      async execute(request, maySend) {
+        if (sent.push(request) >= refuseFrom) return { kind: "rejected", message: "This term is the last one." };
         return world.provider.execute(request, maySend);
       },
     };
@@ -267,13 +268,35 @@ describe("a term that is shorter at the provider", () => {
     await detectDrift(ctx);
     const [found] = await inbox.openCases();
     world.advance(1_000);
-    await actOnCase(ctx, { caseId: found?.id ?? 0, action: "correct", reason: REASON });
+    return { licenseId, ctx, sent, caseId: found?.id ?? 0 };
+  }
+
+  test("a provider that counts its terms is corrected by one renewal for each missing cycle", async () => {
+    const { licenseId, ctx, sent, caseId } = await countedDifference();
+    await actOnCase(ctx, { caseId, action: "correct", reason: REASON });
     const { expiresAt } = await reseller.license(licenseId);
     expect(sent.map(({ action }) => action)).toEqual(["set_term", "set_term"]);
     expect(sent[0]?.expiresAt).toBe(sent[1]?.previousExpiresAt);
     expect(new Date(sent[1]?.expiresAt ?? 0)).toEqual(expiresAt);
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
-    await inbox.expectDone(found?.id ?? 0, "corrected");
+    await inbox.expectDone(caseId, "corrected");
+  });
+
+  test("corrected in part if such a provider refuses a later cycle: the admin and the case's history say so", async () => {
+    const { ctx, caseId } = await countedDifference({ refuseFrom: 2 });
+    await expect(actOnCase(ctx, { caseId, action: "correct", reason: REASON })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/^The provider made only 1 of 2 changes: .*This term is the last one\./),
+    });
+    const { details, history } = await getCase(ctx, { caseId });
+    expect(details.resolvedAt).toBeNull();
+    expect(history).toMatchObject([{ reason: REASON, data: { state: "partly" } }]);
+  });
+
+  test("refused at the first cycle, it is told as the provider tells it", async () => {
+    const { ctx, caseId } = await countedDifference({ refuseFrom: 1 });
+    expect(await codeOf(actOnCase(ctx, { caseId, action: "correct", reason: REASON }))).toBe("provider_rejected");
+    expect((await getCase(ctx, { caseId })).history).toEqual([]);
   });
 
   test("such a provider neither reverts renewals nor sells parts of a cycle, and the case shows it", async () => {

@@ -1,4 +1,5 @@
-import { type CaseDecision, findUnchangedLicenses } from "#lib/db/reconciliation/action.ts";
+import { auditOpenCase, type CaseDecision, findUnchangedLicenses } from "#lib/db/reconciliation/action.ts";
+import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError, type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
@@ -32,24 +33,56 @@ const conflictCodes: ReadonlySet<DomainErrorCode> = new Set([
   "changed_meanwhile",
 ]);
 
+interface CaseOperations {
+  readonly action: AuditAction;
+  readonly resellerId: ResellerId;
+  /** The compared licenses. */
+  readonly licenseIds: readonly number[];
+  /** Says that only some were carried out, e.g. "Charged only 2 of 3 cycles"; by default as changes at the provider. */
+  readonly describePart?: (done: number, all: number) => string;
+}
+
 /**
- * Awaits an operation on compared licenses. Turns its errors into `conflict` if another admin has changed the licenses or
- * the case meanwhile.
+ * Runs operations on compared licenses one after another, up to the first whose outcome is unknown: `open`, which the
+ * audit log notes.
+ * @throws DomainError `conflict` if another admin has changed the licenses or the case meanwhile, or if an operation
+ *   after the first fails: says how many were carried out, as the audit log does; errors of the first one
  */
-export async function rejectIfChanged<Result>(
+export async function runOperations(
+  ctx: ServiceContext,
+  decision: CaseDecision,
+  about: CaseOperations,
+  operations: readonly (() => Promise<{ readonly pending: boolean }>)[],
+): Promise<"done" | "open"> {
+  requireAdmin(ctx, "cases:decide");
+  const { action, resellerId, licenseIds, describePart = describeChanges } = about;
+  const audit = (state: string) => auditOpenCase(ctx.db, { ...decision, resellerId, action, state });
+  for (const [done, run] of operations.entries()) {
+    const { pending } = await run().catch(async (error) => {
+      if (!isDomainError(error)) throw error;
+      const failure = (await isChanged(ctx, decision, licenseIds, error)) ? caseChanged() : error;
+      if (done === 0) throw failure;
+      await audit("partly");
+      const message = `${describePart(done, operations.length)}: ${failure.message} Compare again before you go on.`;
+      throw new DomainError("conflict", message);
+    });
+    if (!pending) continue;
+    await audit("unknown");
+    return "open";
+  }
+  return "done";
+}
+
+const describeChanges = (done: number, all: number) => `The provider made only ${done} of ${all} changes`;
+
+async function isChanged(
   ctx: ServiceContext,
   decision: CaseDecision,
   licenseIds: readonly number[],
-  operation: Promise<Result>,
-): Promise<Result> {
+  error: DomainError,
+) {
   requireAdmin(ctx, "cases:decide");
-  try {
-    return await operation;
-  } catch (error) {
-    const mayConflict = isDomainError(error) && conflictCodes.has(error.code);
-    if (mayConflict && (await findUnchangedLicenses(ctx.db, decision, licenseIds)) === null) throw caseChanged();
-    throw error;
-  }
+  return conflictCodes.has(error.code) && (await findUnchangedLicenses(ctx.db, decision, licenseIds)) === null;
 }
 
 export function caseChanged(): DomainError {

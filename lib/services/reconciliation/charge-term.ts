@@ -1,5 +1,4 @@
-import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
-import { DomainError, isDomainError } from "#lib/domain/errors.ts";
+import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import { insufficientBalance } from "#lib/domain/refused-charge.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
@@ -7,7 +6,7 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
-import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
+import { caseChanged, createOperatingContext, requireUnchanged, runOperations } from "./case-operation.ts";
 import type { CaseSituation } from "./read-situation.ts";
 
 /**
@@ -41,21 +40,21 @@ export async function chargeTerm(
       ? renewLicense(by, { licenseId: license.id, ...renewal })
       : renewBundle(by, { bundleInstanceId, ...renewal });
 
-  const audit = (state: string) =>
-    auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.charge", state });
-  for (let cycle = 0; cycle < cycles; cycle += 1) {
-    const once = renew({ ...buyer, seenVersion: cycle === 0 ? versionOf(members) : null });
-    const memberIds = members.map(({ id }) => id);
-    const { pending } = await rejectIfChanged(ctx, decision, memberIds, once).catch(async (error) => {
-      if (cycle === 0 || !isDomainError(error)) throw error;
-      await audit("partly");
-      const message = `Charged only ${cycle} of ${cycles} cycles: ${error.message} Compare again before you charge the rest.`;
-      throw new DomainError("conflict", message);
-    });
-    if (!pending) continue;
-    await audit("unknown");
-    return "open";
-  }
+  const outcome = await runOperations(
+    ctx,
+    decision,
+    {
+      action: "reconciliation.charge",
+      resellerId,
+      licenseIds: members.map(({ id }) => id),
+      describePart: (done, all) => `Charged only ${done} of ${all} cycles`,
+    },
+    Array.from(
+      { length: cycles },
+      (_, cycle) => () => renew({ ...buyer, seenVersion: cycle === 0 ? versionOf(members) : null }),
+    ),
+  );
+  if (outcome === "open") return "open";
   await decideCase(ctx.db, "charged", decision);
   for (const { id, fingerprint } of difference.siblings) {
     await decideCase(ctx.db, "charged", { ...decision, caseId: id, fingerprint });

@@ -1,13 +1,13 @@
 import { findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
 import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
-import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
+import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import { isLiveHere } from "#lib/domain/case-offer.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { endBefore, reportedEnd } from "#lib/domain/reported-term.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type PlannedStep, planSteps } from "#lib/services/operation/plan.ts";
-import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
+import { caseChanged, createOperatingContext, requireUnchanged, runOperations } from "./case-operation.ts";
 import { endAtProvider } from "./end-at-provider.ts";
 import type { CaseSituation } from "./read-situation.ts";
 
@@ -15,7 +15,7 @@ import type { CaseSituation } from "./read-situation.ts";
  * Makes the provider match what is paid for here, or ends what is not live here. Each request is a free operation, so
  * nothing else changes the license meanwhile. `open`: the outcome is unknown; a comparison closes the case once both sides
  * agree.
- * @throws DomainError `conflict`, `provider_rejected`, `provider_unavailable`
+ * @throws DomainError `conflict` (also if only some changes were made), `provider_rejected`, `provider_unavailable`
  */
 export async function correctProvider(
   ctx: ServiceContext,
@@ -30,14 +30,18 @@ export async function correctProvider(
   const license = await findLicense(ctx.db, resellerId, licenseId);
   if (license === null) throw caseChanged();
   await requireUnchanged(ctx, decision, [license]);
-  for (const [index, step] of (await planCorrections(ctx, license, situation)).entries()) {
-    const operating = { ...createOperatingContext(ctx, resellerId), seenVersion: index === 0 ? license.version : null };
-    const sent = sendCorrection(operating, resellerId, license, step);
-    if ((await rejectIfChanged(ctx, decision, [licenseId], sent)).pending) {
-      await auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.correct", state: "unknown" });
-      return "open";
-    }
-  }
+  const steps = await planCorrections(ctx, license, situation);
+  const buyer = createOperatingContext(ctx, resellerId);
+  const outcome = await runOperations(
+    ctx,
+    decision,
+    { action: "reconciliation.correct", resellerId, licenseIds: [licenseId] },
+    steps.map((step, index) => () => {
+      const operating = { ...buyer, seenVersion: index === 0 ? license.version : null };
+      return sendCorrection(operating, resellerId, license, step);
+    }),
+  );
+  if (outcome === "open") return "open";
   await decideCase(ctx.db, "corrected", decision);
   return "corrected";
 }

@@ -1,7 +1,7 @@
-import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
+import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
-import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
+import { caseChanged, createOperatingContext, requireUnchanged, runOperations } from "./case-operation.ts";
 import type { CaseSituation } from "./read-situation.ts";
 
 /**
@@ -21,15 +21,17 @@ export async function settleCores(
   if (difference === null || resellerId === null || difference.reported.cores === null) throw caseChanged();
   const { license } = difference;
   await requireUnchanged(ctx, decision, [license]);
-  const change = changeLicenseCores(
-    { ...createOperatingContext(ctx, resellerId), seenVersion: license.version },
-    { licenseId: license.id, cores: difference.reported.cores, agreedPrice: as.agreedPrice, isAdoption: true },
+  const buyer = { ...createOperatingContext(ctx, resellerId), seenVersion: license.version };
+  const { cores } = difference.reported;
+  const change = () =>
+    changeLicenseCores(buyer, { licenseId: license.id, cores, agreedPrice: as.agreedPrice, isAdoption: true });
+  const outcome = await runOperations(
+    ctx,
+    decision,
+    { action: `reconciliation.${as.action}`, resellerId, licenseIds: [license.id] },
+    [async () => ({ pending: (await change()).providerStatus === "pending" })],
   );
-  const { providerStatus } = await rejectIfChanged(ctx, decision, [license.id], change);
-  if (providerStatus === "pending") {
-    await auditOpenCase(ctx.db, { ...decision, resellerId, action: `reconciliation.${as.action}`, state: "unknown" });
-    return "open";
-  }
+  if (outcome === "open") return "open";
   await decideCase(ctx.db, as.action === "charge" ? "charged" : "credited", decision);
   return as.action === "charge" ? "adopted" : "refunded";
 }

@@ -70,7 +70,7 @@ test(`whatever is sent to any address or server action, there is an answer and i
   const logs = mkdtempSync(join(tmpdir(), "license-desk-fuzz-"));
   const logFile = join(logs, "server.log");
   const env = { RECEIVE_TIMEOUT_MS: "3000", LOG_LEVEL: "error", NODE_OPTIONS };
-  const server = await startOwnServer(kind, env, logFile);
+  const server = await startOwnServer(kind, env, { logFile });
   try {
     await ensureCatalog(server.databaseUrl);
     const world = await newFuzzWorld(server.url);

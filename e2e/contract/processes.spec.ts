@@ -16,7 +16,7 @@ const logFile = join(folder, "server.log");
 let server: OwnServer;
 
 test.beforeAll(async () => {
-  server = await startOwnServer("server", { WEB_CONCURRENCY: "2", LOG_LEVEL: "silent" }, logFile);
+  server = await startOwnServer("server", { WEB_CONCURRENCY: "2", LOG_LEVEL: "silent" }, { logFile });
 });
 
 test.afterAll(async () => {
@@ -145,7 +145,7 @@ test("SIGHUP in the middle of the start replaces the processes once they run", a
   const launcher = ["sh", "-c", `(${wait}; echo "sent"; kill -HUP $$) & exec "$@"`, "sh"];
   const log = join(folder, "hung-up.log");
   const env = { WEB_CONCURRENCY: "1", LOG_LEVEL: "silent" };
-  server = await startOwnServer("server", env, log, "127.0.0.1", launcher);
+  server = await startOwnServer("server", env, { logFile: log, launcher });
   const told = () => readFileSync(log, "utf8").match(/^(?:sent|License Desk answers|Reloaded)/gm);
   await expect.poll(told, { timeout: 3 * START_TIMEOUT_MS }).toEqual(["sent", "License Desk answers", "Reloaded"]);
 });

@@ -79,7 +79,7 @@ test(`${PER_SECOND.verifications} verifications and ${PER_SECOND.registrations} 
   const server = await startOwnServer(
     "server",
     { LOG_LEVEL: "warn", WEBHOOK_ALLOW_HTTP: "1", WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8", NODE_OPTIONS },
-    logFile,
+    { logFile },
   );
   try {
     await ensureCatalog(server.databaseUrl);

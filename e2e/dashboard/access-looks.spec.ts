@@ -105,7 +105,7 @@ test("passkeys are added, used and removed on pages that are accessible and fit"
 }) => {
   tolerate(/401/);
   // Browsers allow no passkeys for addresses such as 127.0.0.1.
-  const server = await startOwnServer("server", { LOG_LEVEL: "silent" }, undefined, "localhost");
+  const server = await startOwnServer("server", { LOG_LEVEL: "silent" }, { host: "localhost" });
   try {
     const user = await newUser(null, "Ada Admin");
     await signInAs(context, user, server.url);

@@ -13,7 +13,7 @@ let server: OwnServer;
 let proxy: DatabaseProxy;
 
 test.beforeAll(async () => {
-  server = await startOwnServer("server", { LOG_LEVEL: "silent" }, undefined, "127.0.0.1", [], true);
+  server = await startOwnServer("server", { LOG_LEVEL: "silent" }, { usesProxy: true });
   if (server.proxy === null) throw new Error("the server has no proxy");
   ({ proxy } = server);
 });

@@ -10,7 +10,7 @@ import { delayPagesAfterAnswers } from "../support/slow-line.ts";
 /** Browsers allow no passkeys for addresses such as 127.0.0.1. */
 let server: OwnServer;
 test.beforeAll(async () => {
-  server = await startOwnServer("server", { LOG_LEVEL: "silent" }, undefined, "localhost");
+  server = await startOwnServer("server", { LOG_LEVEL: "silent" }, { host: "localhost" });
 });
 test.afterAll(() => server.stop());
 

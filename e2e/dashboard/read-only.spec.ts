@@ -12,7 +12,7 @@ const logFile = join(tmpdir(), `read-only-${process.pid}.log`);
 let server: OwnServer;
 
 test.beforeAll(async () => {
-  server = await startOwnServer("server", { LOG_LEVEL: "warn" }, logFile);
+  server = await startOwnServer("server", { LOG_LEVEL: "warn" }, { logFile });
 });
 
 test.afterAll(() => server.stop());

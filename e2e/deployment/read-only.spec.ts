@@ -31,7 +31,7 @@ const PATHS = ["/sign-in", "/docs", "/favicon.ico", "/api/openapi.json"];
 const log = join(tmpdir(), `license-desk-read-only-${process.pid}.log`);
 
 test.beforeAll(async () => {
-  server = await startOwnServer("server", env, log, "127.0.0.1", launcher);
+  server = await startOwnServer("server", env, { logFile: log, launcher });
 });
 
 test.afterAll(async () => {

@@ -32,18 +32,23 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
+interface ServerOptions {
+  /** Appends the server's log to it. */
+  readonly logFile?: string;
+  /** In its public address; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** A program that runs the server, with its arguments. */
+  readonly launcher?: readonly string[];
+}
+
 /**
- * Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. `host`:
- * in its public address. Without `HOST` in `env`, only this machine reaches it. `launcher`: a program that runs the server,
- * with its arguments. `usesProxy`: it reaches its database through one.
+ * Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. Without
+ * `HOST` in `env`, only this machine reaches it. `usesProxy`: it reaches its database through one.
  */
 export async function startOwnServer(
   kind: "server" | "next",
   env: Readonly<Record<string, string>>,
-  logFile?: string,
-  host = "127.0.0.1",
-  launcher: readonly string[] = [],
-  usesProxy = false,
+  { usesProxy = false, ...options }: ServerOptions & { readonly usesProxy?: boolean } = {},
 ): Promise<OwnServer> {
   test.setTimeout(test.info().timeout + START_TIMEOUT_MS);
   const { databaseUrl: main, templateUrl } = e2eEnvironment();
@@ -56,7 +61,7 @@ export async function startOwnServer(
   const proxy = usesProxy ? await startDatabaseProxy(databaseUrl) : null;
   const reached = { DATABASE_URL: proxy?.url ?? databaseUrl };
   const own = { ...process.env, HOST: "127.0.0.1", ...reached, ...env, NODE_ENV: "production" } as const;
-  const { child, url } = await startServer(kind, own, logFile, host, launcher);
+  const { child, url } = await startServer(kind, own, options);
   const disconnectAll = () =>
     operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   return {
@@ -92,9 +97,7 @@ export async function startOwnServer(
 export async function startServer(
   kind: "server" | "next",
   env: NodeJS.ProcessEnv,
-  logFile?: string,
-  host = "127.0.0.1",
-  launcher: readonly string[] = [],
+  { logFile, host = "127.0.0.1", launcher = [] }: ServerOptions = {},
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = Number(env.PORT ?? (await findFreePort()));
   const url = `http://${host}:${port}`;

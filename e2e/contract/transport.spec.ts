@@ -77,6 +77,22 @@ test("headers are written as documented, byte for byte, whatever the answer (con
   }
 });
 
+test("an API path that names nothing is 404, however it is written: not 500 and no redirect (contract 1.1)", async ({
+  apiUrl,
+  reseller,
+}) => {
+  const keys = `Authorization: Bearer ${reseller.apiKey}\r\nX-API-Key: ${reseller.apiKey}\r\n`;
+  for (const path of ["%zz", "%ff", "a%2", "operations/%ff", "events/%zz", "/licenses", "licenses//", "//", "%zz//x"]) {
+    for (const query of ["", "?limit=1&q=a//b", "?endpoint=balance"]) {
+      const answer = await ask(apiUrl, get(`/api/v1/${path}${query}`, keys));
+      expect(answer.status, `${path}${query}: ${answer.text}`).toBe(404);
+      expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(HEADERS));
+      expect(answer.body).toContain('"error":true,"code":"NOT_FOUND"');
+    }
+  }
+  expect((await ask(apiUrl, get("/api/v1/licenses?limit=1&q=a//b%2f", keys))).status).toBe(200);
+});
+
 test("an Upgrade header is ignored, also once a page has been served (contract 1.7)", async ({ apiUrl, reseller }) => {
   const key = `Authorization: Bearer ${reseller.apiKey}\r\nX-API-Key: ${reseller.apiKey}\r\n`;
   for (let view = 0; view < 2; view++) expect((await ask(apiUrl, get("/sign-in"))).status).toBe(200);

@@ -4,6 +4,7 @@ import { readEnv } from "#lib/env.ts";
 import { API_HEADERS } from "#lib/http/response.ts";
 import { isProtected, protectServer } from "./protect-server.ts";
 import { protectionFromEnv } from "./protection.ts";
+import { escapeApiPath } from "./request-target.ts";
 
 /** Next answers 400 or 500 to all others. */
 const NEXT_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -17,6 +18,8 @@ export function protectNextServer(): void {
   subscribe("net.server.socket", (message) => {
     const server = findHttpServer(message);
     if (server === null || isProtected(server)) return;
+    // The guard calls it with the others, after its checks.
+    server.prependListener("request", escapeApiPath);
     protectServer(server, protection);
     server.prependListener("request", (_, response) => keepHeaderCase(response));
   });

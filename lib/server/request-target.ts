@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { DomainError } from "#lib/domain/errors.ts";
+import { isApiTarget } from "#lib/http/reject-request.ts";
 
 /** Converts an absolute URL, which proxies may send, to the usual `/path?query`. */
 export function normalizeTarget(request: IncomingMessage): void {
@@ -20,6 +21,16 @@ export function escapeMalformedPath(request: IncomingMessage): void {
   } catch {
     request.url = path.replaceAll("%", "%25") + query;
   }
+}
+
+/**
+ * Keeps Next from answering for the API: 500 to a path that cannot be decoded, and a redirect (contract 1.1) to one with
+ * two slashes in a row.
+ */
+export function escapeApiPath(request: IncomingMessage): void {
+  if (!isApiTarget(request.url ?? "")) return;
+  escapeMalformedPath(request);
+  request.url = request.url?.replace(/^[^?]*/, (path) => path.replaceAll("//", "/%2f"));
 }
 
 const HOST_NAME_BYTES = 4;

@@ -88,6 +88,8 @@ export function LinkTitle({ children }: { readonly children: string }) {
 
 async function readState<Subject>(read: LinkPageProps<Subject>["read"]): Promise<State<Subject>> {
   const token = window.location.hash.slice(1);
+  // Until its own effects have run, Next does not hear of it and would show the token again later.
+  await null;
   // Neither the history nor a screenshot keeps it.
   window.history.replaceState(null, "", window.location.pathname);
   if (token === "") return { kind: "incomplete" };

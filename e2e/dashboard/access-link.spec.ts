@@ -21,6 +21,24 @@ test("a link whose page was reloaded is asked for again, and opened in the same 
   await expect(page.getByText("Choose a password, Lou Late.")).toBeVisible();
 });
 
+test("a link stays out of the address and the history, when its form is refused and after it", async ({
+  page,
+  reseller,
+}) => {
+  await page.goto(await invite(reseller, "Lou Late"));
+  const password = page.getByLabel("New password", { exact: true });
+  await expect(password).toBeVisible();
+  const shown: string[] = [];
+  page.on("framenavigated", (frame) => shown.push(frame.url()));
+  await password.fill("password1234");
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await expect(password).toHaveAttribute("aria-invalid", "true");
+  await password.fill("correct horse battery staple");
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await expect(page).toHaveURL(/\/overview$/);
+  expect(shown.filter((url) => url.includes("#"))).toEqual([]);
+});
+
 test("of two links opened one after the other, the first is not shown when it is answered late", async ({
   page,
   reseller,

@@ -30,6 +30,7 @@ export interface DemoCredentials {
   readonly api_key: string;
 }
 
+const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 /** Longer than anyone looks at the demonstration. */
 const PENDING_FOR_DAYS = 365;
@@ -161,7 +162,8 @@ function licenseSteps(buyer: Actor, resellerId: ResellerId, seed: LicenseSeed): 
       run: async () => {
         const ctx = contextAt(buyer, daysAgo);
         license = await registerLicense(ctx, { ...(await findOffer(resellerId, seed)), ipAddress: ip(seed.ip) });
-        await updateLicense(ctx, {
+        // A minute later, so that its history begins with the registration.
+        await updateLicense(contextAt(buyer, daysAgo - MS_PER_MINUTE / MS_PER_DAY), {
           licenseKey: license.licenseKey,
           hostname: parseHostname(seed.host) ?? undefined,
           labels,

@@ -43,7 +43,7 @@ const drafts = `
            case when n.resellers = 1 or n.server % 10 < 8 then 0 else 1 + n.server / 10 % (n.resellers - 1) end as reseller_place
       from numbered n join offers o on o.place = (n.server + n.on_server) % n.products
   ), aged as (
-    select s.*, c.months, 1 + ((extract(year from age(now(), s.issued_at)) * 12 + extract(month from age(now(), s.issued_at))) / c.months)::int as terms
+    select s.*, c.months, 1 + floor((extract(year from age(now(), s.issued_at)) * 12 + extract(month from age(now(), s.issued_at))) / c.months)::int as terms
       from sold s join billing_cycles c on c.id = s.cycle_id
   ), ended as (
     select a.*, case when terms > 1 and fate < 0.2 then 1 + floor(fate * 5 * (terms - 1))::int else terms end as terms_had from aged a

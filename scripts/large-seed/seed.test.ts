@@ -31,7 +31,7 @@ const definitions = async () => {
 const seed = (licenses: number) =>
   seedLarge(world.operator, { databaseUrl: world.url, licenses, resellers: 3, log: () => undefined });
 
-test("a large installation's books add up, agree with the provider's, and keep every index, constraint and trigger", async () => {
+test("a large installation's books add up, agree with the provider's, and keep every index, constraint and trigger; nothing happened in the future", async () => {
   const before = await definitions();
   const { resellerId } = await seed(2_000);
   expect(await definitions()).toEqual(before);
@@ -39,6 +39,7 @@ test("a large installation's books add up, agree with the provider's, and keep e
   expect(await world.db.query(sql("select from verifications_default limit 1"), [])).toEqual([]);
   expect(await world.db.prisma.license.count({ where: { resellerId } })).toBeGreaterThan(1_500);
   expect(await detectDrift(world.operator)).toMatchObject([{ outcome: "compared", differences: 0 }]);
+  expect(await world.db.prisma.operation.count({ where: { createdAt: { gt: new Date() } } })).toBe(0);
 });
 
 test("a second run adds to the first, and only foreign licenses count as foreign", async () => {

@@ -1,5 +1,5 @@
 "use client";
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 
@@ -25,12 +25,6 @@ export interface BarsProps {
 /** A bar for each stretch of time. Its values stand above while it is pointed at or has the focus. */
 export function Bars({ label, bars, ticks }: BarsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
-  // A phone has no room for all of them: it shows the newest first.
-  const placeRef = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Not as the effect's result: newer browsers return a promise, which React would call to clean up.
-    placeRef.current?.scrollTo({ left: placeRef.current.scrollWidth });
-  }, []);
   const shown = bars[pointed ?? -1] ?? bars.find(({ chosen }) => chosen);
   return (
     <figure>
@@ -45,10 +39,16 @@ export function Bars({ label, bars, ticks }: BarsProps) {
           ))}
         </div>
         <div className="relative min-w-0">
-          <div className="relative overflow-x-auto" ref={placeRef}>
-            <ul aria-label={label} className="flex max-sm:px-2" onPointerLeave={() => setPointed(null)}>
+          {/* A phone has no room for all of them: from right to left, it shows the newest first. */}
+          <div className="relative overflow-x-auto" dir="rtl">
+            <ul
+              aria-label={label}
+              className="flex min-w-fit max-sm:px-2"
+              dir="ltr"
+              onPointerLeave={() => setPointed(null)}
+            >
               {bars.map((bar, index) => (
-                <li className="min-w-6 flex-1" key={bar.text}>
+                <li className="min-w-6 flex-1 contain-inline-size" key={bar.text}>
                   <Target
                     className={cx(
                       "block w-full rounded-sm",

@@ -65,7 +65,9 @@ export function UserTable({
               {user.resellerId === null ? (
                 "Administration"
               ) : (
-                <TextLink href={`/resellers/${user.resellerId}/team`}>{user.resellerName}</TextLink>
+                <TextLink className="wrap-anywhere" href={`/resellers/${user.resellerId}/team`}>
+                  {user.resellerName}
+                </TextLink>
               )}
             </Cell>
           )}

@@ -78,6 +78,28 @@ test("at 360 px no page scrolls sideways for a name without spaces", async ({ pa
   await login("admin");
   const ofReseller = ["", "/licenses", "/wallet", "/prices", "/team"].map((tab) => `/resellers/${resellerId}${tab}`);
   await expectNoneWide(page, [`/licenses/${licenseId}`, `/catalog/products/${productId}`, ...ofReseller]);
+  await page.goto(`/users?q=${name(resellerId)}`);
+  const box = await page
+    .getByRole("link", { name: name(resellerId) })
+    .first()
+    .boundingBox();
+  expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThan(360);
+});
+
+test("a chart shows its newest bar whole, also when the phone is turned", async ({ page, login, reseller }) => {
+  await reseller.newLicense();
+  await login("admin");
+  await page.setViewportSize({ width: 740, height: 360 });
+  await page.goto("/overview");
+  const newest = page.locator("figure").getByRole("listitem").last();
+  await expect(newest).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const right = () =>
+    newest.evaluate((bar) => {
+      const frame = bar.closest(".overflow-x-auto");
+      return (frame?.getBoundingClientRect().right ?? Number.NaN) - bar.getBoundingClientRect().right;
+    });
+  await expect.poll(right).toBeGreaterThanOrEqual(0);
 });
 
 for (const width of [360, 390]) {

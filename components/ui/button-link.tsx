@@ -19,7 +19,7 @@ export function ButtonLink({
   ...rest
 }: ButtonLinkProps) {
   return (
-    <Link {...rest} className={cx(buttonClassName(variant, size), className)}>
+    <Link data-screen-only="" {...rest} className={cx(buttonClassName(variant, size), className)}>
       {icon}
       {children}
     </Link>

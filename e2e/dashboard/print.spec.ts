@@ -32,6 +32,24 @@ test(
 );
 
 test(
+  "printed, a chart keeps its bars and a switch its state, and no button that leads elsewhere is on the paper",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    const { license_id } = await reseller.newLicense();
+    await login(reseller);
+    await page.emulateMedia({ media: "print" });
+    await page.goto("/overview");
+    await expect(page.locator("[class*=bg-chart-]").first()).toHaveCSS("print-color-adjust", "exact");
+    await expect(page.getByRole("region", { name: "Wallet" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Top up" })).toBeHidden();
+    await page.goto(`/licenses/${license_id}`);
+    const autoRenew = page.getByRole("switch", { name: "Renew before it expires" });
+    await expect(autoRenew).toHaveCSS("print-color-adjust", "exact");
+    await expect(page.getByRole("link", { name: "All verifications" })).toBeHidden();
+  },
+);
+
+test(
   "printed, the list of licenses wraps its dates so that none is cut off, and offers nothing to select or download",
   onDesktop,
   async ({ page, login, reseller }) => {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
 import { setPrice } from "#lib/services/catalog/set-price.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
@@ -164,7 +165,32 @@ describe("live and test addresses do not meet, and every statement keeps them ap
 
 describe("live services refuse a sandbox with a clear error", () => {
   const person = { name: "A", email: "a@example.com", role: "owner" };
-  test("users, own prices, payments and adjustments", async () => {
+  /** Services that move a reseller's money for an admin. `null`: a sandbox needs no refusal. */
+  const movesMoney: Record<string, ((admin: ServiceContext) => Promise<unknown>) | null> = {
+    "wallet/adjust.adjustWallet": (admin) =>
+      adjustWallet(admin, { resellerId: sandbox.id, amount: "5", reason: "Paid twice" }),
+    "wallet/top-up.topUpWallet": (admin) =>
+      topUpWallet(admin, { resellerId: sandbox.id, amount: "5", note: "Bank transfer" }),
+    // The database refuses a sandbox's requests.
+    "wallet/decide-top-up.decideTopUp": null,
+    // Of an operation: play money that was charged goes back.
+    "wallet/refund.refundCharge": null,
+    // Of a currency, for all resellers.
+    "wallet/payment-settings.setCurrencyPaymentSettings": null,
+  };
+
+  test("each service that moves money for an admin", async () => {
+    const permissions = readFileSync(new URL("../permission.test.ts", import.meta.url), "utf8");
+    const names = [...permissions.matchAll(/"([\w/.-]{1,80})": "money:move"/g)].map(([, name]) => name);
+    expect(Object.keys(movesMoney).toSorted()).toEqual(names.toSorted());
+    const before = await sandbox.entries();
+    for (const [name, move] of Object.entries(movesMoney)) {
+      if (move !== null) expect(await codeOf(move(world.context(actors.admin(null)))), name).toBe("state_invalid");
+    }
+    expect(await sandbox.entries()).toEqual(before);
+  });
+
+  test("users, own prices and requested payments", async () => {
     const admin = world.context(actors.admin(null));
     expect(await codeOf(createUser(admin, { resellerId: sandbox.id, ...person }))).toBe("not_found");
     const place = { cycleId: 1, currency: "USD", resellerId: sandbox.id };
@@ -172,11 +198,6 @@ describe("live services refuse a sandbox with a clear error", () => {
     expect(await codeOf(setPrice(admin, { ...place, ...price }))).toBe("state_invalid");
     const request = { amount: "5", reference: "r", method: "card" } as const;
     expect(await codeOf(requestTopUp(user(sandbox), request))).toBe("state_invalid");
-    const before = await sandbox.entries();
-    const money = { resellerId: sandbox.id, amount: "5" };
-    expect(await codeOf(topUpWallet(admin, { ...money, note: "Bank transfer" }))).toBe("state_invalid");
-    expect(await codeOf(adjustWallet(admin, { ...money, reason: "Paid twice" }))).toBe("state_invalid");
-    expect(await sandbox.entries()).toEqual(before);
   });
 
   test("test mode's services refuse a live reseller", async () => {

@@ -8,6 +8,7 @@ import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
@@ -104,28 +105,41 @@ describe("a term that is longer at the provider", () => {
     await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS - PRICE]);
   });
 
-  test("charged in part if the balance then covers no more: the admin and the case's history say so", async () => {
-    const { details } = await inbox.otherTerm(2);
+  /** Charges two cycles; `meanwhile` happens before the second. */
+  async function chargeInPart(caseId: number, meanwhile: () => Promise<unknown>, reason: RegExp) {
+    // The comparison was earlier than what the first cycle changes.
+    world.advance(1_000);
     const { db, paused, resume } = createFaultyDatabase(
       world.db,
       { at: 2, when: "before", kind: "pause" },
       (name) => name === "hold_operations",
     );
-    const acting = actOnCase({ ...inbox.admin(), db }, { caseId: details.id, action: "charge", reason: REASON });
+    const acting = actOnCase({ ...inbox.admin(), db }, { caseId, action: "charge", reason: REASON });
     const refusal = expect(acting).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringMatching(/^Charged only 1 of 2 cycles: Not enough balance/),
+      message: expect.stringMatching(new RegExp(`^Charged only 1 of 2 cycles: ${reason.source}`)),
     });
     await paused;
-    const setPosted = (posted: bigint) =>
-      world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, posted]);
-    await setPosted(PRICE - 1n);
+    await meanwhile();
     resume();
     await refusal;
-    await setPosted(FUNDS - 2n * PRICE);
     expect(await reseller.entries()).toEqual([FUNDS, -PRICE, -PRICE]);
-    const { history } = await getCase(inbox.admin(), { caseId: details.id });
+    const { history } = await getCase(inbox.admin(), { caseId });
     expect(history).toMatchObject([{ actor: "user:2", reason: REASON, data: { state: "partly" } }]);
+  }
+
+  test("charged in part if the balance then covers no more: the admin and the case's history say so", async () => {
+    const { details } = await inbox.otherTerm(2);
+    const setPosted = (posted: bigint) =>
+      world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, posted]);
+    await chargeInPart(details.id, () => setPosted(PRICE - 1n), /Not enough balance/);
+    await setPosted(FUNDS - 2n * PRICE);
+  });
+
+  test("charged in part if the license changes then: the admin is told why, not of another admin", async () => {
+    const { details } = await inbox.otherTerm(2);
+    const end = () => terminateLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
+    await chargeInPart(details.id, end, /Another operation on this license/);
   });
 
   test("corrected: the provider's term ends with ours, by a free operation", async () => {
@@ -293,9 +307,12 @@ describe("a term that is shorter at the provider", () => {
     expect(history).toMatchObject([{ reason: REASON, data: { state: "partly" } }]);
   });
 
-  test("refused at the first cycle, it is told as the provider tells it", async () => {
+  test("a refusal of the first cycle is reported in the provider's words", async () => {
     const { ctx, caseId } = await countedDifference({ refuseFrom: 1 });
-    expect(await codeOf(actOnCase(ctx, { caseId, action: "correct", reason: REASON }))).toBe("provider_rejected");
+    await expect(actOnCase(ctx, { caseId, action: "correct", reason: REASON })).rejects.toMatchObject({
+      code: "provider_rejected",
+      message: expect.stringContaining("This term is the last one."),
+    });
     expect((await getCase(ctx, { caseId })).history).toEqual([]);
   });
 

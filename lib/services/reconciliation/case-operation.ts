@@ -60,10 +60,10 @@ export async function runOperations(
   for (const [done, run] of operations.entries()) {
     const { pending } = await run().catch(async (error) => {
       if (!isDomainError(error)) throw error;
-      const failure = (await isChanged(ctx, decision, licenseIds, error)) ? caseChanged() : error;
-      if (done === 0) throw failure;
+      // Later ones find what the first has changed.
+      if (done === 0) throw (await isChanged(ctx, decision, licenseIds, error)) ? caseChanged() : error;
       await audit("partly");
-      const message = `${describePart(done, operations.length)}: ${failure.message} Compare again before you go on.`;
+      const message = `${describePart(done, operations.length)}: ${error.message} Compare again before you go on.`;
       throw new DomainError("conflict", message);
     });
     if (!pending) continue;

@@ -11,6 +11,7 @@ export const sqlState = {
   partlyHeld: "LD005",
   bundleMember: "LD006",
   keyClaimed: "LD007",
+  amountChanged: "LD008",
   resellerSuspended: "LD010",
   mixedModes: "LD011",
   overspending: "LD012",

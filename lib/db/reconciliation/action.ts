@@ -13,6 +13,8 @@ export interface CaseDecision {
   /** The version of the case that the admin saw. */
   readonly fingerprint: string;
   readonly reason: string;
+  /** What the admin agreed to move in the reseller's wallet, in minor units; negative: charged. */
+  readonly agreedWallet: bigint;
   readonly by: ChangedBy;
 }
 
@@ -20,9 +22,9 @@ export interface CaseDecision {
 const decide = (name: string, call: string) =>
   statement(`decide_case_${name}`)`select from ${call.replace(")", ", $4, $3, $5, $6)")}`;
 const decisions = {
-  end: decide("end", "end_unprovisioned($1, $2, false)"),
-  refund: decide("refund", "end_unprovisioned($1, $2, true)"),
-  restore: decide("restore", "restore_ended($1, $2)"),
+  end: decide("end", "end_unprovisioned($1, $2, null)"),
+  refund: decide("refund", "end_unprovisioned($1, $2, $7)"),
+  restore: decide("restore", "restore_ended($1, $2, -$7::bigint)"),
   adopt_late_success: decide("adopt_late_success", "adopt_late_success($1, $2)"),
   charge_unknown: decide("charge_unknown", "settle_unknown($1, $2, true)"),
   release_unknown: decide("release_unknown", "settle_unknown($1, $2, false)"),
@@ -33,15 +35,18 @@ const decisions = {
   credited: decide("credited", "close_case($1, $2, 'refunded', 'refund')"),
 } as const;
 export type CaseStatement = keyof typeof decisions;
+/** Those that compute at the decision what they move. */
+const statesAmount: ReadonlySet<CaseStatement> = new Set(["refund", "restore"]);
 
 /**
- * @throws DomainError `conflict` if the case has ended or changed, `state_invalid` if its license or operation has,
+ * @throws DomainError `conflict` if the case has ended or changed, or would move another amount, `state_invalid` if its license or operation has,
  *   `insufficient_balance`
  */
 export async function decideCase(db: Database, statement: CaseStatement, decision: CaseDecision): Promise<void> {
-  const { caseId, fingerprint, reason, by } = decision;
+  const { caseId, fingerprint, reason, agreedWallet, by } = decision;
+  const agreed = statesAmount.has(statement) ? [agreedWallet] : [];
   try {
-    await db.query(decisions[statement], [caseId, fingerprint, reason, ...changeValues(by)]);
+    await db.query(decisions[statement], [caseId, fingerprint, reason, ...changeValues(by), ...agreed]);
   } catch (error) {
     throw nameDecisionFailure(error);
   }
@@ -61,11 +66,11 @@ export interface FactAdoption {
 }
 
 const adoptProviderFactsStatement = statement("adopt_provider_facts")`
-      select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $9, $8, $10, $11)`;
+      select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, $6, make_interval(secs => $7), $8, $10, $9, $11, $12)`;
 
 /** Throws as `decideCase`. */
 export async function adoptProviderFacts(db: Database, decision: CaseDecision, adoption: FactAdoption): Promise<void> {
-  const { caseId, fingerprint, reason, by } = decision;
+  const { caseId, fingerprint, reason, agreedWallet, by } = decision;
   const siblings = adoption.siblings.map(({ id, fingerprint }) => ({ id, fingerprint }));
   try {
     await db.query(adoptProviderFactsStatement, [
@@ -74,6 +79,7 @@ export async function adoptProviderFacts(db: Database, decision: CaseDecision, a
       adoption.term === null ? null : JSON.stringify(adoption.term),
       JSON.stringify(siblings),
       adoption.refundFrom,
+      agreedWallet,
       adoption.toleranceMs / 1_000,
       adoption.renewalPriceCap,
       reason,
@@ -132,10 +138,16 @@ export async function findUnchangedLicenses(
   return rows.length === licenseIds.length ? rows : null;
 }
 
+export function caseAmountChanged(): DomainError {
+  return new DomainError("conflict", "The amount has changed. Check the case again.");
+}
+
 function nameDecisionFailure(error: unknown): unknown {
   switch (findSqlState(error)) {
     case sqlState.caseChanged:
       return new DomainError("conflict", "This case was resolved or has changed meanwhile. Review it again.");
+    case sqlState.amountChanged:
+      return caseAmountChanged();
     case sqlState.busy:
     case sqlState.uniqueViolation:
       return new DomainError("state_invalid", "The license has changed since it was compared. Compare again first.");

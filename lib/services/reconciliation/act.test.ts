@@ -317,7 +317,13 @@ describe("bundles change as a whole", () => {
     expect(await codeOf(inbox.act(alone.details.id, "adopt"))).toBe("state_invalid");
     const adoptUnchecked = ({ id, fingerprint }: typeof alone.details) => {
       const by = { actor: "user:2", requestId: "", now: world.now() };
-      return decideCase(world.db, "adopt_late_success", { caseId: id, fingerprint, reason: "unchecked", by });
+      return decideCase(world.db, "adopt_late_success", {
+        caseId: id,
+        fingerprint,
+        reason: "unchecked",
+        agreedWallet: 0n,
+        by,
+      });
     };
     expect(await codeOf(adoptUnchecked(alone.details))).toBe("state_invalid");
     await inbox.forget(first?.key ?? "");

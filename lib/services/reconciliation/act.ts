@@ -1,5 +1,11 @@
 import { findOperation } from "#lib/db/operation/operation.ts";
-import { type CaseDecision, type CaseStatement, decideCase, hasCaseChanged } from "#lib/db/reconciliation/action.ts";
+import {
+  type CaseDecision,
+  type CaseStatement,
+  caseAmountChanged,
+  decideCase,
+  hasCaseChanged,
+} from "#lib/db/reconciliation/action.ts";
 import { actionMoney, offerAction, settlesCores } from "#lib/domain/case-offer.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
@@ -69,15 +75,16 @@ export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<A
   const { wallet } = actionMoney(situation.caseContext, input.action);
   const agreedWallet = input.agreedWallet ?? wallet;
   if (agreedWallet !== wallet && !settlesCores(situation.caseContext, input.action)) {
-    throw new DomainError("conflict", "The amount has changed. Check the case again.");
+    throw caseAmountChanged();
   }
   const decision: CaseDecision = {
     caseId: details.id,
     fingerprint: input.fingerprint ?? details.fingerprint,
     reason,
+    agreedWallet,
     by: changedBy(ctx),
   };
-  return { resolution: await runAction(ctx, situation, decision, { action: input.action, agreedWallet }) };
+  return { resolution: await runAction(ctx, situation, decision, input.action) };
 }
 
 /** Kinds whose decision settles the operation by its plan. */
@@ -92,12 +99,12 @@ async function runAction(
   ctx: ServiceContext,
   situation: CaseSituation,
   decision: CaseDecision,
-  { action, agreedWallet }: { readonly action: CaseAction; readonly agreedWallet: bigint },
+  action: CaseAction,
 ): Promise<ActResult["resolution"]> {
   const { details, caseContext } = situation;
   const handler = handlers[details.kind][action];
   if ((action === "charge" || action === "refund") && settlesCores(caseContext, action)) {
-    return settleCores(ctx, situation, decision, { action, agreedPrice: -agreedWallet });
+    return settleCores(ctx, situation, decision, action);
   }
   switch (handler) {
     case undefined:

@@ -26,10 +26,11 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 type Case = Awaited<ReturnType<typeof getCase>>["details"];
-const decisionOf = ({ id, fingerprint }: Case) => ({
+const decisionOf = ({ id, fingerprint }: Case, agreedWallet = 0n) => ({
   caseId: id,
   fingerprint,
   reason: "as seen",
+  agreedWallet,
   by: { actor: "user:2", requestId: "", now: world.now() },
 });
 const readBooks = () => inbox.editBooks("select * from sandbox_provider_licenses order by reference", []);
@@ -42,11 +43,11 @@ const decisions = {
   },
   "that it has ended, with a refund": {
     situation: () => inbox.situations.charged_not_provisioned(),
-    decide: (seen: Case) => decideCase(world.db, "refund", decisionOf(seen)),
+    decide: (seen: Case) => decideCase(world.db, "refund", decisionOf(seen, seen.paid)),
   },
   "that it is live again": {
     situation: () => inbox.situations.provisioned_not_charged(),
-    decide: (seen: Case) => decideCase(world.db, "restore", decisionOf(seen)),
+    decide: (seen: Case) => decideCase(world.db, "restore", decisionOf(seen, -seen.due)),
   },
   "that an operation was done after all": {
     situation: () => inbox.lateTermination(),

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
@@ -125,29 +124,6 @@ test("a lost license is refunded its term and the renewals ahead; restored, it i
     await restore(licenseKey, (await reseller.license(licenseId)).ipAddress);
     expect(await spent()).toBe(paid);
   }
-});
-
-test("a lost license is refunded what another refund leaves that is being made", async () => {
-  const { licenseKey, operation } = await reseller.register();
-  await inbox.forget(licenseKey);
-  const { details } = await inbox.theCase("charged_not_provisioned");
-  const client = new pg.Client({ connectionString: world.url });
-  await client.connect();
-  try {
-    await client.query("begin");
-    await client.query("select from refund_operation($1, 400, null, '', 'user:2', null, $2)", [
-      operation.id,
-      world.now(),
-    ]);
-    const acted = inbox.act(details.id, "refund");
-    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(() => world.db.query(sql(waiting), [])).toHaveLength(1);
-    await client.query("commit");
-    await acted;
-  } finally {
-    await client.end();
-  }
-  expect(await spent()).toBe(0n);
 });
 
 test("a license that is lost in its second term is refunded that term, not the first", async () => {

@@ -6,14 +6,13 @@ import type { CaseSituation } from "./read-situation.ts";
 
 /**
  * Adopts the provider's number of cores: charges added cores for the remaining time, credits removed ones.
- * @param agreedPrice price that the admin saw; negative for a credit
  * @throws DomainError `conflict`, `insufficient_balance`, `price_changed`
  */
 export async function settleCores(
   ctx: ServiceContext,
   situation: CaseSituation,
   decision: CaseDecision,
-  as: { readonly action: "charge" | "refund"; readonly agreedPrice: bigint },
+  action: "charge" | "refund",
 ): Promise<"adopted" | "refunded" | "open"> {
   requireAdmin(ctx, "cases:decide");
   const { details, difference } = situation;
@@ -24,14 +23,14 @@ export async function settleCores(
   const buyer = { ...createOperatingContext(ctx, resellerId), seenVersion: license.version };
   const { cores } = difference.reported;
   const change = () =>
-    changeLicenseCores(buyer, { licenseId: license.id, cores, agreedPrice: as.agreedPrice, isAdoption: true });
+    changeLicenseCores(buyer, { licenseId: license.id, cores, agreedPrice: -decision.agreedWallet, isAdoption: true });
   const outcome = await runOperations(
     ctx,
     decision,
-    { action: `reconciliation.${as.action}`, resellerId, licenseIds: [license.id] },
+    { action: `reconciliation.${action}`, resellerId, licenseIds: [license.id] },
     [async () => ({ pending: (await change()).providerStatus === "pending" })],
   );
   if (outcome === "open") return "open";
-  await decideCase(ctx.db, as.action === "charge" ? "charged" : "credited", decision);
-  return as.action === "charge" ? "adopted" : "refunded";
+  await decideCase(ctx.db, action === "charge" ? "charged" : "credited", decision);
+  return action === "charge" ? "adopted" : "refunded";
 }

@@ -1171,8 +1171,8 @@ begin
     where l.key in (select e ->> 'key' from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') e);
 end $$;
 create or replace function adopt_provider_facts(
-  p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
-  p_price_cap bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+  p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_refund bigint,
+  p_tolerance interval, p_price_cap bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$
 declare
   resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
@@ -1192,6 +1192,7 @@ declare
     (select jsonb_agg(jsonb_build_object('operation_id', u.operation_id, 'amount', u.amount))
        from unprovided_charges(closed.license_id, p_refund_until, p_tolerance) u) end;
   part record;
+  refunded bigint := 0;
   suspends boolean := theirs ->> 'state' = 'suspended';
   takes_cores boolean := differing ? 'cores' and p_refund_until is null;
 begin
@@ -1275,7 +1276,9 @@ begin
     continue when part.amount <= 0;
     perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor,
                              null, p_now);
+    refunded := refunded + part.amount;
   end loop;
+  if refunded <> p_refund then raise exception 'the amount has changed' using errcode = 'LD008'; end if;
 end $$;
 create or replace function advance_license(p_sandbox_id int, p_license_id int, p_ends_at timestamptz)
 returns boolean language plpgsql set timezone = 'UTC' as $$
@@ -2179,20 +2182,23 @@ begin
   if ended = 0 then raise exception 'the license has already ended' using errcode = 'LD001'; end if;
 end $$;
 create or replace function end_unprovisioned(
-  p_case_id int, p_fingerprint text, p_refund boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+  p_case_id int, p_fingerprint text, p_refund bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$
 declare
-  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_refund then 'refunded' else 'adopted' end,
-                                            case when p_refund then 'refund' else 'adopt' end, p_actor, p_reason, p_now, p_request_id);
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_refund is null then 'adopted' else 'refunded' end,
+                                            case when p_refund is null then 'adopt' else 'refund' end, p_actor, p_reason, p_now, p_request_id);
   part record;
+  refunded bigint := 0;
 begin
   perform end_unit(closed, p_now);
-  if not p_refund then return; end if;
+  if p_refund is null then return; end if;
   -- Blocks concurrent refunds of the same charges while they are added up.
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
   for part in select * from charges_of_term(closed.license_id, p_now) loop
     perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor, null, p_now);
+    refunded := refunded + part.amount;
   end loop;
+  if refunded <> p_refund then raise exception 'the amount has changed' using errcode = 'LD008'; end if;
 end $$;
 create or replace function forget_mail_links(p_user_id int, p_kinds text[], p_reason text, p_now timestamptz) returns void
 language sql as $$
@@ -3199,8 +3205,9 @@ begin
   delete from webhook_deliveries d using late l where d.id = l.id;
   return opened;
 end $$;
-create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
-returns void language plpgsql as $$
+create or replace function restore_ended(
+  p_case_id int, p_fingerprint text, p_charge bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns void language plpgsql as $$
 declare
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
   wanted licenses;
@@ -3230,6 +3237,7 @@ begin
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
   -- Checked as a whole, so that the error has the full amount.
   select coalesce(sum(r.amount), 0) into due from refunded_for_term(wanted.id, wanted.terminated_at) r;
+  if due <> p_charge then raise exception 'the amount has changed' using errcode = 'LD008'; end if;
   if due > spendable then perform refuse_short_wallet(closed.reseller_id, due, null); end if;
   for op in
     select r.operation_id as id, r.amount as due from refunded_for_term(wanted.id, wanted.terminated_at) r order by r.operation_id

@@ -3,13 +3,14 @@
 --   p_term           {anchoredAt, expiresAt} of the license and its whole bundle; null leaves the term
 --   p_siblings       [{id, fingerprint}]: the cases of the bundle's other members, resolved with it
 --   p_refund_until   end of the provider's term; null refunds nothing
+--   p_refund         what the admin agreed to refund
 --   p_tolerance      largest distance between the two ends that is not a difference
 --   p_price_cap      most that remains agreed to and announced of the next renewal's price; null leaves both
 -- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
--- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
+-- LD006 if the address of a bundle member differs, LD008 if the refund is not p_refund, 23P01 if another live license has the address.
 create or replace function adopt_provider_facts(
-  p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
-  p_price_cap bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+  p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_refund bigint,
+  p_tolerance interval, p_price_cap bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$
 declare
   resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
@@ -29,6 +30,7 @@ declare
     (select jsonb_agg(jsonb_build_object('operation_id', u.operation_id, 'amount', u.amount))
        from unprovided_charges(closed.license_id, p_refund_until, p_tolerance) u) end;
   part record;
+  refunded bigint := 0;
   suspends boolean := theirs ->> 'state' = 'suspended';
   takes_cores boolean := differing ? 'cores' and p_refund_until is null;
 begin
@@ -112,5 +114,7 @@ begin
     continue when part.amount <= 0;
     perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor,
                              null, p_now);
+    refunded := refunded + part.amount;
   end loop;
+  if refunded <> p_refund then raise exception 'the amount has changed' using errcode = 'LD008'; end if;
 end $$;

@@ -1,10 +1,12 @@
 -- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
 -- charges again what was refunded.
+--   p_charge   what the admin agreed to charge
 -- Raises LD001 if the license has changed or has an operation in flight, or its product has moved to another provider
--- or code, LD002 if the funds are insufficient, LD004 if the case is no longer as the admin saw it, 23P01 if another live license
--- has the address.
-create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
-returns void language plpgsql as $$
+-- or code, LD002 if the funds are insufficient, LD004 if the case is no longer as the admin saw it, LD008 if the charge is not
+-- p_charge, 23P01 if another live license has the address.
+create or replace function restore_ended(
+  p_case_id int, p_fingerprint text, p_charge bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns void language plpgsql as $$
 declare
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
   wanted licenses;
@@ -34,6 +36,7 @@ begin
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
   -- Checked as a whole, so that the error has the full amount.
   select coalesce(sum(r.amount), 0) into due from refunded_for_term(wanted.id, wanted.terminated_at) r;
+  if due <> p_charge then raise exception 'the amount has changed' using errcode = 'LD008'; end if;
   if due > spendable then perform refuse_short_wallet(closed.reseller_id, due, null); end if;
   for op in
     select r.operation_id as id, r.amount as due from refunded_for_term(wanted.id, wanted.terminated_at) r order by r.operation_id

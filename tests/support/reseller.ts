@@ -58,12 +58,12 @@ export function createResellerWorld(world: World, id: ResellerId): ResellerWorld
     operations: () =>
       db.query(
         sql<OperationRow>(`select o.* from operations o where o.reseller_id = $1
-                order by o.created_at, (select min(e.ctid) from events e where e.operation_id = o.id)`),
+                order by o.created_at, (select min(e.sequence) from events e where e.operation_id = o.id)`),
         [id],
       ),
     async eventKinds() {
       const text =
-        "select kind from events where reseller_id = $1 and kind <> 'wallet.topped_up' order by occurred_at, ctid";
+        "select kind from events where reseller_id = $1 and kind <> 'wallet.topped_up' order by occurred_at, sequence";
       return (await db.query(sql<{ kind: string }>(text), [id])).map(({ kind }) => kind);
     },
     async entries() {

@@ -43,7 +43,7 @@ export const listLicenseHistory = defineList("list_license_history", licenseHist
   ) => [resellerId, license.id, license.bundleInstanceId, limit],
 )`
       with happened as (
-        select id, kind, data, operation_id, occurred_at from events
+        select id, sequence, kind, data, operation_id, occurred_at from events
          where license_id = $2 and reseller_id = $1 and kind <> 'operation.settled'
       ), asked as (
         select * from operations
@@ -63,4 +63,4 @@ export const listLicenseHistory = defineList("list_license_history", licenseHist
         from happened e full join asked o on o.id = e.operation_id and o.settled_at = e.occurred_at
        where e.id is not null
           or o.id not in (select id from rejections where failure_message = failure_before)
-       order by at desc, e.id, o.id limit $4`;
+       order by at desc, e.sequence desc, o.id limit $4`;

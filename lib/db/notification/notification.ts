@@ -33,49 +33,49 @@ export const listResellerRows = defineList("list_reseller_notifications", notifi
   (resellerId: ResellerId, { kinds, since, limit }: NotificationFilter) => [resellerId, kinds, since, limit],
 )`
       with found as (
-        (select 'event ' || e.id as id, e.kind, e.occurred_at as at, e.data, e.license_id
+        (select 'event ' || e.id as id, e.sequence as place, e.kind, e.occurred_at as at, e.data, e.license_id
            from events e
           where e.reseller_id = $1 and ${isNotified} and e.kind = any ($2) and e.test_endpoint_id is null and e.occurred_at > $3
-          order by e.occurred_at desc limit $4)
+          order by e.occurred_at desc, e.sequence desc limit $4)
         union all
-        select 'endpoint ' || w.id, 'webhook.disabled', w.disabled_at,
+        select 'endpoint ' || w.id, w.id, 'webhook.disabled', w.disabled_at,
                jsonb_build_object('endpoint_id', w.id, 'name', coalesce(nullif(w.description, ''), substring(w.url from '^https?://([^/?#]+)'))),
                null
           from webhook_endpoints w
          where w.reseller_id = $1 and w.disabled_at > $3 and 'webhook.disabled' = any ($2)
         union all
-        select 'top-up ' || t.id, 'top_up.declined', t.decided_at,
+        select 'top-up ' || t.id, t.id, 'top_up.declined', t.decided_at,
                jsonb_build_object('amount', t.amount::text, 'currency', r.currency, 'note', t.decision_note), null
           from top_up_requests t join resellers r on r.id = t.reseller_id
          where t.reseller_id = $1 and t.state = 'declined' and t.decided_at > $3 and 'top_up.declined' = any ($2)
       ), newest as (
-        select * from found order by at desc, id limit $4
+        select * from found order by at desc, place desc, id limit $4
       )
       select n.id, n.kind, n.at, n.data, l.id as "licenseId", coalesce(nullif(l.hostname, ''), l.ip_address) as server, p.name
         from newest n
         left join licenses l on l.id = n.license_id and l.reseller_id = $1
         left join products p on p.id = l.product_id or (l.id is null and p.slug = n.data ->> 'type')
-       order by n.at desc, n.id`;
+       order by n.at desc, n.place desc, n.id`;
 
 /** Newest first. Cases and requests while they wait. */
 export const listAdminRows = defineList("list_admin_notifications", notification).values(
   ({ kinds, since, limit }: NotificationFilter) => [kinds, since, limit],
 )`
       with found as (
-        (select 'case ' || c.id as id, 'case.opened' as kind, c.first_seen_at as at,
+        (select 'case ' || c.id as id, c.id as place, 'case.opened' as kind, c.first_seen_at as at,
                 jsonb_build_object('case_id', c.id, 'kind', c.kind, 'provider', c.provider, 'reference', c.reference, 'reseller', r.name) as data,
                 c.license_id
            from reconciliation_cases c left join resellers r on r.id = c.reseller_id
           where c.resolved_at is null and c.first_seen_at > $2 and 'case.opened' = any ($1)
-          order by c.first_seen_at desc limit $3)
+          order by c.first_seen_at desc, c.id desc limit $3)
         union all
-        (select 'top-up ' || t.id, 'top_up.requested', t.created_at,
+        (select 'top-up ' || t.id, t.id, 'top_up.requested', t.created_at,
                 jsonb_build_object('amount', t.amount::text, 'currency', r.currency, 'reseller', r.name), null
            from top_up_requests t join resellers r on r.id = t.reseller_id
           where t.state = 'requested' and t.created_at > $2 and 'top_up.requested' = any ($1)
           order by t.id desc limit $3)
         union all
-        select 'problems ' || min(m.id), 'system.problems', m.created_at, m.data, null
+        select 'problems ' || min(m.id), min(m.id), 'system.problems', m.created_at, m.data, null
           from mails m
          where m.kind = 'system_problems' and m.created_at > $2 and 'system.problems' = any ($1)
          group by m.created_at, m.data
@@ -84,7 +84,7 @@ export const listAdminRows = defineList("list_admin_notifications", notification
         from found f
         left join licenses l on l.id = f.license_id
         left join products p on p.id = l.product_id
-       order by f.at desc, f.id limit $3`;
+       order by f.at desc, f.place desc, f.id limit $3`;
 
 const isSandbox = "exists (select from resellers r where r.id = $2 and r.sandbox_of is not null)";
 

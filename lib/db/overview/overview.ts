@@ -101,7 +101,7 @@ export const listRecentEvents = defineList("list_recent_events", recentEventRow)
       with recent as (
         select * from events
          where reseller_id = $1 and kind <> 'operation.settled' and test_endpoint_id is null
-         order by occurred_at desc, id limit 8
+         order by occurred_at desc, sequence desc limit 8
       )
       select e.id, e.kind, e.data, e.occurred_at as "occurredAt", l.id as "licenseId", i.id as "bundleInstanceId",
              coalesce(nullif(l.hostname, ''), l.ip_address, i.ip_address) as server, coalesce(p.name, b.name) as name
@@ -110,7 +110,7 @@ export const listRecentEvents = defineList("list_recent_events", recentEventRow)
         left join products p on p.id = l.product_id
         left join bundle_instances i on i.id = e.bundle_instance_id and i.reseller_id = $1
         left join bundles b on b.id = i.bundle_id
-       order by e.occurred_at desc, e.id`;
+       order by e.occurred_at desc, e.sequence desc`;
 
 const firstSteps = {
   /** The wallet has had money. */

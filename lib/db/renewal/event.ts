@@ -67,7 +67,7 @@ export const listRenewalFailureEvents = defineList("list_renewal_failure_events"
   ],
 )`
       select occurred_at as at, data from events
-       where reseller_id = $1 and once_key = any (${anyLength("$2::text[]")}) order by occurred_at desc, id`;
+       where reseller_id = $1 and once_key = any (${anyLength("$2::text[]")}) order by occurred_at desc, sequence desc`;
 
 /** A price above the agreed one, with the data of its event. */
 export interface PriceAnnouncement {

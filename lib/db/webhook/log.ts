@@ -13,6 +13,8 @@ export type { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
 
 const eventRow = {
   id: as<EventId>(text),
+  /** Decimal; higher for the later of two events of one millisecond. */
+  sequence: text,
   kind: oneOf(webhookKinds),
   data: jsonObject,
   licenseId: nullable(as<LicenseId>(int)),
@@ -69,7 +71,8 @@ export type AttemptRow = RowOf<typeof attemptRow>;
 /** A cursor, newest event first. */
 export interface EventPlace {
   readonly occurredAt: Date;
-  readonly id: EventId;
+  /** Decimal. */
+  readonly sequence: string;
 }
 
 /** Newest first, without challenges. */
@@ -85,20 +88,20 @@ export async function listEventRows(
 ): Promise<EventRow[]> {
   const name = `list_events_${page.kind !== null}_${page.licenseId !== null}_${page.before !== null}`;
   const text = `
-      select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
+      select id, sequence::text, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
        where reseller_id = $1 and kind <> '${CHALLENGE_KIND}'
          ${page.kind !== null ? "and kind = $3" : "and $3::text is null"}
          ${page.licenseId !== null ? "and license_id = $4" : "and $4::int is null"}
-         ${page.before !== null ? "and (occurred_at, id) < ($5, $6)" : "and $5::timestamptz is null and $6::uuid is null"}
-       order by occurred_at desc, id desc limit $2`;
-  const values = [resellerId, page.limit, page.kind, page.licenseId, page.before?.occurredAt, page.before?.id];
+         ${page.before !== null ? "and (occurred_at, sequence) < ($5, $6)" : "and $5::timestamptz is null and $6::bigint is null"}
+       order by occurred_at desc, events.sequence desc limit $2`;
+  const values = [resellerId, page.limit, page.kind, page.licenseId, page.before?.occurredAt, page.before?.sequence];
   return db.query(statementOf(eventRow)(text, { name }), values);
 }
 
 const foundEvent = { ...eventRow, productName: nullable(text) };
 
 export const findEventRow = defineFind("find_event", foundEvent)<[resellerId: ResellerId, id: EventId]>`
-      select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt", ${eventProductName} from events
+      select id, sequence::text, kind, data, license_id as "licenseId", occurred_at as "occurredAt", ${eventProductName} from events
             where reseller_id = $1 and id = $2`;
 
 export interface DeliveryFilter {

@@ -19,20 +19,19 @@ import { ok } from "./present.ts";
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
-const cursorPattern = /^(\d{1,15}):(evt_.+)$/;
+const cursorPattern = /^(\d{1,15}):(\d{1,18})$/;
 
 const id = parameter.inPath(parseEventId, NIL_UUID as EventId);
 
 /** Position of the next page, opaque to callers. */
 const cursor = parameter.text((text): EventPlace | null => {
-  const match = cursorPattern.exec(Buffer.from(text, "base64url").toString("latin1"));
-  const eventId = parseEventId(match?.[2] ?? "");
-  const occurredAt = new Date(Number(match?.[1]));
-  return eventId && !Number.isNaN(occurredAt.getTime()) ? { occurredAt, id: eventId } : null;
+  const [, ms, sequence] = cursorPattern.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
+  const occurredAt = new Date(Number(ms));
+  return sequence && !Number.isNaN(occurredAt.getTime()) ? { occurredAt, sequence } : null;
 }, "is not a valid cursor");
 
-function toCursor({ occurredAt, id }: EventPlace): string {
-  return Buffer.from(`${occurredAt.getTime()}:${formatEventId(id)}`, "latin1").toString("base64url");
+function toCursor({ occurredAt, sequence }: EventPlace): string {
+  return Buffer.from(`${occurredAt.getTime()}:${sequence}`, "latin1").toString("base64url");
 }
 
 const eventAnswer = z

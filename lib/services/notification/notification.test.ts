@@ -253,6 +253,15 @@ test("a problem of the installation is one notification, to however many admins 
   expect(problems).toMatchObject([{ data: mail.data, unread: true }]);
 });
 
+test("what happened in one millisecond is in the order in which it happened", async () => {
+  const { id } = await world.reseller({ funds: "0" });
+  const at = ago(1_000);
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n += 1) ids.push((await emit(id, "wallet.low_balance", at)).id);
+  const notifications = await listNotifications(await newPerson(id));
+  expect(notifications.map((notification) => notification.id)).toEqual(ids.toReversed().map((one) => `event ${one}`));
+});
+
 test("among very many events, the newest 100 are read by an index of their own", async () => {
   const { id } = await world.reseller({ funds: "0" });
   await world.db.query(
@@ -267,7 +276,9 @@ test("among very many events, the newest 100 are read by an index of their own",
     sql<{ "QUERY PLAN": string }>(`explain select id from events e
       where e.reseller_id = ${id} and e.kind in (${Object.keys(notifiedEvents)
         .map((kind) => `'${kind}'`)
-        .join(", ")}) and e.occurred_at > now() - interval '30 days' order by e.occurred_at desc limit 100`),
+        .join(
+          ", ",
+        )}) and e.occurred_at > now() - interval '30 days' order by e.occurred_at desc, e.sequence desc limit 100`),
     [],
   );
   expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("events_notified");

@@ -17,5 +17,5 @@ export async function listEvents(ctx: ServiceContext, input: ListEventsInput): P
   const reads = await ctx.db.reads();
   const list = (page: Required<PageInput<EventPlace>>) =>
     listEventRows(reads, resellerId, { kind, licenseId, ...page });
-  return readPage(input, { list, count: null }, ({ occurredAt, id }) => ({ occurredAt, id }));
+  return readPage(input, { list, count: null }, ({ occurredAt, sequence }) => ({ occurredAt, sequence }));
 }

@@ -301,6 +301,7 @@ CREATE TABLE "email_changes" (
 );
 CREATE TABLE "events" (
     "id" UUID NOT NULL,
+    "sequence" BIGSERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
     "kind" TEXT NOT NULL,
     "data" JSONB NOT NULL,
@@ -2887,12 +2888,12 @@ create or replace function queue_webhook_deliveries() returns trigger language p
 begin
   insert into webhook_deliveries (event_id, endpoint_id, reseller_id, next_attempt_at, created_at)
   select n.id, e.id, n.reseller_id, n.occurred_at, n.occurred_at
-    from (select row_number() over () as place, * from new_events) n
+    from new_events n
     join webhook_endpoints e on e.reseller_id = n.reseller_id
    where e.paused_at is null and e.disabled_at is null
      and (e.pending_since is null or n.id = e.challenge_event_id or n.occurred_at < e.pending_since + interval '24 hours')
      and case when n.test_endpoint_id is null then cardinality(e.kinds) = 0 or n.kind = any (e.kinds) else e.id = n.test_endpoint_id end
-   order by n.place, e.id
+   order by n.sequence, e.id
      for key share of e;
   if found then perform wake_webhook_delivery(); end if;
   return null;
@@ -3627,6 +3628,7 @@ begin
    cross join jsonb_array_elements(s.effects -> 'events') with ordinality d (draft, number)
     left join licenses l on l.key = d.draft ->> 'licenseKey' and l.reseller_id is not distinct from s.reseller_id
     left join products p on p.id = l.product_id
+   order by s.place, d.number
   on conflict (once_key) where once_key is not null do nothing;
 
   if jsonb_path_exists(p_settled, '$[*] ? (@.reconciled == true)') then

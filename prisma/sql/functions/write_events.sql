@@ -16,6 +16,7 @@ begin
    cross join jsonb_array_elements(s.effects -> 'events') with ordinality d (draft, number)
     left join licenses l on l.key = d.draft ->> 'licenseKey' and l.reseller_id is not distinct from s.reseller_id
     left join products p on p.id = l.product_id
+   order by s.place, d.number
   on conflict (once_key) where once_key is not null do nothing;
 
   if jsonb_path_exists(p_settled, '$[*] ? (@.reconciled == true)') then

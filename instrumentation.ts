@@ -1,4 +1,7 @@
-/** Bounds what clients can cost a stock Next server, traces it if configured, and tells the API from where they call (`lib/server/protect-next.ts`). */
+/**
+ * Checks the environment of a stock Next server, bounds what clients can cost it, traces it if configured, and tells the
+ * API from where they call (`lib/server/protect-next.ts`).
+ */
 export async function register(): Promise<void> {
   // In this form, so that Next leaves the branch out of what it builds for the edge.
   if (process.env.NEXT_RUNTIME === "nodejs") {

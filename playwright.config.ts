@@ -21,7 +21,7 @@ const MACHINE_TESTS = "machines/**/*.spec.ts";
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
 /** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; every operation and code once; and secrets. */
 const MOUNT_TESTS = [
-  "contract/{actions,auth,bodies,clients,faults,fuzz,garbage,headers,methods,monitoring,rate-limit,signing,transport}.spec.ts",
+  "contract/{actions,auth,bodies,clients,environment,faults,fuzz,garbage,headers,methods,monitoring,rate-limit,signing,transport}.spec.ts",
   "{dispatch-api,path-api}/every-code.spec.ts",
   "dispatch-api/walk.spec.ts",
   "path-api/webhook-chats.spec.ts",

@@ -25,7 +25,7 @@ import type { AnsweredCall } from "#lib/domain/observation.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import type { TurnOwner } from "#lib/domain/turns.ts";
-import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
+import { type Env, publicOriginOf } from "#lib/env.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import type { Limiter } from "#lib/ports/limiter.ts";
 import type { MailSender } from "#lib/ports/mail-sender.ts";
@@ -33,6 +33,7 @@ import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { cacheAnswer } from "#lib/server/cached-answer.ts";
 import { recordDatabaseFailure, takePageTurn } from "#lib/server/page-request.ts";
+import { requireEnv } from "#lib/server/require-env.ts";
 import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
@@ -96,9 +97,7 @@ const FIGURES = { ttlMs: 5_000, waitMs: 2_000, late: null };
 const BREAKER = { failuresToOpen: 5, coolDownMs: 30_000 };
 
 function createRuntime(): Runtime {
-  const env = readEnv();
-  if (!env.DATABASE_URL) throw new Error("DATABASE_URL is not set: start with `npm start`, or set it.");
-  if (!env.API_KEY_PEPPER) throw new Error("API_KEY_PEPPER is not set: start with `npm start`, or set it.");
+  const env = requireEnv(["DATABASE_URL", "API_KEY_PEPPER"]);
   const log = pino({ level: env.LOG_LEVEL, base: null });
   const outages = watchOutages(log);
   const safeMode = env.SAFE_MODE === "on";
@@ -109,7 +108,7 @@ function createRuntime(): Runtime {
     watch: outages.database,
   });
   const { now } = processLease;
-  const { db, pools } = openDatabases({ ...env, DATABASE_URL: env.DATABASE_URL }, log, outages);
+  const { db, pools } = openDatabases(env, log, outages);
   const readClockOffsetMs = () => Date.now() - now().getTime();
   const metrics = createMetrics({
     readFigures: cacheAnswer<Figures | null>(() => readFigures(db).catch(() => null), FIGURES),

@@ -139,12 +139,14 @@ const operations = `
     from seed_purchases p left join seed_moves m on m.operation_id = p.id order by p.at`;
 
 const entries = `
-  insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
-  select reseller_id, case when operation_id is null then 'top_ups' else 'revenue' end::ledger_account,
+  insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, subject_label, reference, method, note, actor, created_at)
+  select m.reseller_id, case when operation_id is null then 'top_ups' else 'revenue' end::ledger_account,
          case when operation_id is null then 'top_up' else 'charge' end::ledger_entry_kind, amount, posted_after, operation_id,
-         case when operation_id is null then 'SEED-' || reseller_id || '-' || to_char(at, 'YYYY-MM') || case when turn < 0 then '-0' else '' end end,
-         case when operation_id is null then 'bank_transfer'::payment_method end, '', 'system:seed', at
-    from seed_moves order by reseller_id, at, turn, operation_id`;
+         d.name || ' on ' || coalesce(nullif(l.hostname, ''), l.ip_address),
+         case when operation_id is null then 'SEED-' || m.reseller_id || '-' || to_char(m.at, 'YYYY-MM') || case when turn < 0 then '-0' else '' end end,
+         case when operation_id is null then 'bank_transfer'::payment_method end, '', 'system:seed', m.at
+    from seed_moves m left join seed_purchases p on p.id = m.operation_id left join licenses l on l.id = p.license_id
+    left join products d on d.id = l.product_id order by m.reseller_id, m.at, turn, operation_id`;
 
 const revenue = `
   insert into revenue_months (reseller_id, month, product_id, bundle_id, revenue, cost, uncosted)

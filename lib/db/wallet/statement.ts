@@ -3,7 +3,6 @@ import { as, bigint, int, nullable, oneOf, text } from "#lib/db/connection/colum
 import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { LedgerEntryKind } from "#lib/db/generated/enums.ts";
-import { operationSubject } from "#lib/db/operation/subject.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -87,8 +86,8 @@ export const listStatementEntries = defineList("list_statement_entries", ledgerE
   ) => [resellerId, page.fromId, page.toId, page.from, page.to, page.limit],
 )`
       select e.id, e.kind, e.amount, e.posted_after as "postedAfter",
-             e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
+             e.operation_id as "operationId", o.kind as "operationKind", o.license_id as "licenseId", o.bundle_instance_id as "bundleInstanceId", e.subject_label as "subjectLabel",
              e.reference, e.note, e.created_at as "createdAt"
-        from ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}
+        from ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id
        where e.reseller_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
        order by e.id limit $6`;

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Hostname } from "#lib/domain/hostname.ts";
 import { parseCurrency, parseMajor, toMajorText } from "#lib/domain/money.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { updateLicense } from "#lib/services/license/update.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
@@ -99,6 +102,23 @@ test.each(["USD", "JPY", "KWD"])(
     await expectBooksToAgree(world.db);
   },
 );
+
+test("a statement stays the same after a server and a product are renamed", async () => {
+  const reseller = await world.reseller();
+  const from = world.now();
+  const { licenseId } = await reseller.register();
+  const { key: licenseKey, ipAddress } = await reseller.license(licenseId);
+  world.advance(HOUR_MS);
+  const to = world.now();
+  const issued = await statement(reseller, from, to);
+  expect(issued).toContain(`Server Control Panel on ${ipAddress}`);
+  await updateLicense(reseller.context(), { licenseKey, hostname: "renamed.example.com" as Hostname });
+  await world.db.query(sql("update products set name = 'Renamed' where slug = 'control_panel'"), []);
+  expect(await statement(reseller, from, to)).toBe(issued);
+  await renewLicense(reseller.context(), { licenseId });
+  expect(await statement(reseller, to, new Date("2100-01-01"))).toContain("Renamed on renamed.example.com");
+  await world.db.query(sql("update products set name = 'Server Control Panel' where slug = 'control_panel'"), []);
+});
 
 test("the period includes its start, excludes its end, and amounts are exact", async () => {
   const reseller = await world.reseller({ currency: "KWD", funds: "1.005" });

@@ -744,6 +744,7 @@ CREATE TABLE "ledger_entries" (
     "amount" BIGINT NOT NULL,
     "posted_after" BIGINT NOT NULL,
     "operation_id" UUID,
+    "subject_label" TEXT,
     "reference" TEXT,
     "method" "payment_method",
     "note" TEXT NOT NULL DEFAULT '',
@@ -2574,6 +2575,16 @@ begin
     or (select count(*) from passkeys p where p.user_id = p_user_id)
        + (select count(*) from totp_factors t where t.user_id = p_user_id and t.confirmed_at is not null) > 1;
 end $$;
+create or replace function name_entry_subject() returns trigger language plpgsql as $$
+begin
+  new.subject_label := (
+    select coalesce(p.name || ' on ' || coalesce(nullif(l.hostname, ''), l.ip_address), b.name || ' on ' || i.ip_address)
+      from operations o
+      left join licenses l on l.id = o.license_id and l.reseller_id = o.reseller_id left join products p on p.id = l.product_id
+      left join bundle_instances i on i.id = o.bundle_instance_id and i.reseller_id = o.reseller_id left join bundles b on b.id = i.bundle_id
+     where o.id = new.operation_id and o.reseller_id = new.reseller_id);
+  return new;
+end $$;
 create or replace function open_sandbox(p_reseller_id int, p_play_money bigint, p_actor text, p_now timestamptz)
 returns int language plpgsql as $$
 declare
@@ -3819,6 +3830,8 @@ create trigger core_credits_append_only
   before update or delete on core_credits for each row execute function refuse_change();
 create trigger core_credits_never_truncated
   before truncate on core_credits for each statement execute function refuse_change();
+create trigger ledger_entries_name_subject
+  before insert on ledger_entries for each row when (new.operation_id is not null) execute function name_entry_subject();
 create trigger ledger_entries_add_revenue
   after insert on ledger_entries referencing new table as new_entries for each statement
   execute function add_revenue();

@@ -174,10 +174,12 @@ test("an expired license says what renewing does; a terminated one that it is ov
   await setLicense(expired.license_id, { expiredDays: 9 });
   await page.goto(`/licenses/${expired.license_id}`);
   await expect(page.getByText("Renewing it starts a new term today.")).toBeVisible();
+  await expect(page.getByText("/license/verify")).toBeVisible();
   await expect(page.getByRole("button", { name: "Renew" })).toBeVisible();
   await setLicense(expired.license_id, "terminated");
   await page.reload();
   await expect(page.getByText("register a new license instead")).toBeVisible();
+  await expect(page.getByText("/license/verify")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
 });
 

@@ -199,7 +199,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
               id={details.id}
               product={details.product}
             />
-            {details.status !== "pending" && (
+            {details.status !== "pending" && details.status !== "terminated" && (
               <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
             )}
           </div>

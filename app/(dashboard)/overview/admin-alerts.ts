@@ -3,7 +3,7 @@ import { openHref } from "#components/reseller/reseller-params.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import type { Waiting } from "#lib/services/overview/waiting.ts";
 
-/** What needs an admin, worst first. */
+/** What needs an admin, by its subject. */
 export function listAdminAlerts({ topUps, cases, lowWallets, endpoints, sells }: Waiting): readonly Alert[] {
   const alerts: (Alert | false)[] = [
     cases > 0 && {

@@ -22,7 +22,7 @@ interface Sources {
   readonly worstServers: readonly WorstServer[];
 }
 
-/** What needs attention, worst first. */
+/** What needs attention, by its subject. */
 export function listAlerts({
   alerts,
   failing,

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
+import { TimeZoneNote } from "#components/ui/time-zone.tsx";
 import { ToastRegion } from "#components/ui/toast-region.tsx";
 import { BottomNavigation } from "./bottom-navigation.tsx";
 import { KeptFocus } from "./kept-focus.tsx";
@@ -62,6 +63,7 @@ export function AppShell({ navigation, homeHref, controls, banners, owner, notic
           tabIndex={-1}
         >
           <PageSlot>{children}</PageSlot>
+          <TimeZoneNote />
         </main>
       </div>
       <BottomNavigation items={navigation} />

@@ -33,9 +33,11 @@ export const parseAsPlace = createParser<{ readonly at: Date; readonly id: strin
   serialize: ({ at, id }) => `${at.getTime()}-${id}`,
 });
 
+/** Days that do not exist are none: 31 February would be 3 March. */
 function isTime(text: string): boolean {
-  const year = new Date(text).getUTCFullYear();
-  return year >= 1 && year <= 9999;
+  const at = new Date(text);
+  const year = at.getUTCFullYear();
+  return year >= 1 && year <= 9999 && at.toISOString().startsWith(text.slice(0, "2027-01-31".length));
 }
 
 /** See `TimeRange`. */

@@ -1,4 +1,5 @@
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Stretches of time that end now. */
 export const spans = ["1h", "24h", "7d", "30d"] as const;
@@ -13,9 +14,9 @@ export const spanNames = {
 
 export const spanMs = {
   "1h": HOUR_MS,
-  "24h": 24 * HOUR_MS,
-  "7d": 7 * 24 * HOUR_MS,
-  "30d": 30 * 24 * HOUR_MS,
+  "24h": DAY_MS,
+  "7d": 7 * DAY_MS,
+  "30d": 30 * DAY_MS,
 } as const satisfies Record<Span, number>;
 
 /** As in the URL: a span that ends now, or a range (ISO 8601, UTC) with at least one end. */
@@ -37,13 +38,29 @@ export function timeLimitsOf(
   };
 }
 
-/** What `<input type="datetime-local">` holds in a zone (undefined: the browser's) → ISO 8601, UTC; null for nothing. */
+/**
+ * What `<input type="datetime-local">` holds in a zone (undefined: the browser's) → ISO 8601, UTC; null for nothing. The
+ * first of a time that occurs twice; for one that the clocks skip, what they show instead.
+ */
 export function fromLocalInput(text: string, zone: string | undefined): string | null {
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return null;
-  // The clocks may change between the two.
-  const guess = asUtc - offsetMs(asUtc, zone);
-  return new Date(asUtc - offsetMs(guess, zone)).toISOString();
+  const candidates = [asUtc - DAY_MS, asUtc + DAY_MS].map((at) => asUtc - offsetMs(at, zone));
+  const fitting = candidates.filter((at) => at + offsetMs(at, zone) === asUtc);
+  return new Date(fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates)).toISOString();
+}
+
+/** The start of a day (`2027-01-31`) in a zone, so many days later: ISO 8601, UTC; null for nothing. */
+export function fromLocalDay(day: string, zone: string | undefined, daysLater = 0): string | null {
+  const asUtc = Date.parse(`${day}T00:00Z`);
+  if (Number.isNaN(asUtc)) return null;
+  return fromLocalInput(toLocalInput(new Date(asUtc + daysLater * DAY_MS).toISOString(), "UTC"), zone);
+}
+
+/** The day in a zone of the last instant before `until`, or of an instant; empty for null. */
+export function toLocalDay(iso: string | null, zone: string | undefined, isEnd = false): string {
+  if (iso === null) return "";
+  return toLocalInput(new Date(Date.parse(iso) - (isEnd ? 1 : 0)).toISOString(), zone).slice(0, "2027-01-31".length);
 }
 
 /** The other way. */

@@ -15,6 +15,16 @@ export function TimeZoneProvider({ zone, children }: TimeZoneProviderProps) {
 
 const subscribeToNothing = () => () => {};
 
+/** Names the zone of a page's times, on paper, too; absent where all are relative or marked UTC. */
+export function TimeZoneNote() {
+  const zone = useTimeZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <p className="mt-6 hidden text-sm text-text-muted [main:has(time[data-zoned])_&]:block">
+      {zone === "UTC" ? "Times are in UTC." : `Times are in ${zone.replaceAll("_", " ")}, except those marked UTC.`}
+    </p>
+  );
+}
+
 /** The reader's zone; undefined: the browser's, which the server does not know and takes for UTC. */
 export function useTimeZone(): string | undefined {
   const inBrowser = useSyncExternalStore(

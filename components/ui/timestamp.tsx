@@ -21,6 +21,7 @@ export function Timestamp({ value, format = "datetime" }: TimestampProps) {
   return (
     <time
       className="tabular whitespace-nowrap"
+      data-zoned={format === "relative" ? undefined : ""}
       dateTime={at.toISOString()}
       // The server's clock, and the moments until the page runs, may be a minute apart from the browser's.
       suppressHydrationWarning={format === "relative"}

@@ -1,9 +1,9 @@
 import { createLoader, createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { parseAsLongId, parseAsText } from "#components/ui/list-params.ts";
+import { parseAsLongId, parseAsText, timeParams } from "#components/ui/list-params.ts";
 import { parseDay } from "#lib/domain/times.ts";
 import { ledgerKinds } from "./ledger-kinds.ts";
 
-/** Days in UTC, `2027-01-31`; both included. */
+/** Of a statement: days in UTC, `2027-01-31`; both included. */
 const periodParams = {
   from: parseAsText((text) => parseDay(text) !== null),
   to: parseAsText((text) => parseDay(text) !== null),
@@ -15,7 +15,8 @@ export const periodHref = createSerializer(periodParams);
 /** A wallet's page in its URL. */
 export const ledgerParams = {
   kind: parseAsStringLiteral(ledgerKinds),
-  ...periodParams,
+  from: timeParams.from,
+  until: timeParams.until,
   /** `lic_12`, `bundle 3` or the id of an operation. */
   about: parseAsText(),
   /** Whether the runway also counts what does not renew automatically. */

@@ -26,12 +26,63 @@ test("the ledger is filtered by kind, period and license, and the address says s
   await expect(page.getByText("No entry matches")).toBeVisible();
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(rows).toHaveCount(4);
-  await page.getByLabel("To (UTC)").fill("2020-01-31");
+  await page.getByLabel("To", { exact: true }).fill("2020-01-31");
   await page.getByLabel("License, bundle or operation").click();
   await expect(page.getByText("No entry matches")).toBeVisible();
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(rows).toHaveCount(4);
 });
+
+// At any time, the day of one of them differs from that of UTC.
+for (const timezoneId of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+  test.describe(`in ${timezoneId}`, () => {
+    test.use({ timezoneId });
+    test("the ledger is filtered by the days that its rows show", async ({ page, login, reseller }) => {
+      await login(reseller);
+      await reseller.newLicense();
+      await page.goto("/wallet");
+      const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
+      await expect(rows).toHaveCount(3);
+      const charged = (await rows.nth(1).locator("time").getAttribute("datetime")) ?? "";
+      const dayOf = (daysLater: number) =>
+        new Intl.DateTimeFormat("sv-SE", { timeZone: timezoneId }).format(Date.parse(charged) + daysLater * 86_400_000);
+      const choose = async (field: string, day: string) => {
+        await page.getByLabel(field, { exact: true }).fill(day);
+        await page.getByLabel("License, bundle or operation").click();
+      };
+      await choose("From", dayOf(0));
+      await choose("To", dayOf(0));
+      await expect(page).toHaveURL(/from=.*until=/);
+      await page.reload();
+      await expect(page.getByLabel("To", { exact: true })).toHaveValue(dayOf(0));
+      await expect(page.getByLabel("From", { exact: true })).toHaveValue(dayOf(0));
+      await expect(rows).toHaveCount(3);
+      await choose("To", dayOf(-1));
+      await choose("From", "");
+      await expect(page.getByText("No entry matches")).toBeVisible();
+      await choose("To", "");
+      await expect(rows).toHaveCount(3);
+      await choose("From", dayOf(1));
+      await expect(page.getByText("No entry matches")).toBeVisible();
+    });
+
+    test("a page names the zone of its times once, also on paper; a statement is in UTC", async ({
+      page,
+      login,
+      reseller,
+    }) => {
+      await login(reseller);
+      await page.goto("/wallet");
+      const note = page.getByText(`Times are in ${timezoneId.replace("_", " ")}, except those marked UTC.`);
+      await expect(note).toBeVisible();
+      await page.emulateMedia({ media: "print" });
+      await expect(note).toBeVisible();
+      await page.goto("/wallet/statement");
+      await expect(page.getByRole("table", { name: "Entries" })).toBeVisible();
+      await expect(note).toBeHidden();
+    });
+  });
+}
 
 test("what names no license, bundle or operation is said beside the field", async ({ page, login, reseller }) => {
   await login(reseller);

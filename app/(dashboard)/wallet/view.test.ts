@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { WalletView } from "#components/wallet/ledger-params.ts";
 import { ledgerLinks } from "./view.ts";
 
-const view: WalletView = { kind: null, from: null, to: null, about: null, runway: null, before: null, after: null };
+const view: WalletView = { kind: null, from: null, until: null, about: null, runway: null, before: null, after: null };
 const page = { rows: [], next: null, previous: null, total: 0 };
 const filterOf = (change: Partial<WalletView>) => ledgerLinks("/wallet", { ...view, ...change }, page).filter;
 

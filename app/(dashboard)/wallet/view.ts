@@ -2,7 +2,6 @@ import { given, isFiltered } from "#components/ui/list-params.ts";
 import { ledgerHref, type WalletView } from "#components/wallet/ledger-params.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import { parseDay, startOfNextDay } from "#lib/domain/times.ts";
 import type { LedgerFilter, LedgerPage } from "#lib/services/wallet/list-entries.ts";
 
 /** What the service is asked for. */
@@ -13,12 +12,11 @@ export function pageOf({ before, after }: WalletView) {
   };
 }
 
-export function filterOf({ kind, from, to, about }: WalletView): LedgerFilter {
-  const lastDay = parseDay(to ?? "");
+export function filterOf({ kind, from, until, about }: WalletView): LedgerFilter {
   return given({
     kind,
-    from: parseDay(from ?? ""),
-    to: lastDay && startOfNextDay(lastDay),
+    from: from === null ? null : new Date(from),
+    to: until === null ? null : new Date(until),
     about: parseSubject(about ?? ""),
   });
 }
@@ -49,7 +47,7 @@ export function ledgerLinks(pathname: string, view: WalletView, { next, previous
     newestHref: before && hrefWith({}),
     filter: isFiltered({ ...view, runway: null }) && {
       view,
-      clearHref: hrefWith({ kind: null, from: null, to: null, about: null }),
+      clearHref: hrefWith({ kind: null, from: null, until: null, about: null }),
       title: "No entry matches",
       none: "Try another filter, or clear them all.",
     },

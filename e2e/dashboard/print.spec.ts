@@ -2,6 +2,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { listPages } from "../support/build.ts";
+import { newRunningJob } from "../support/bulk.ts";
 import { expect, onDesktop, test } from "../support/dashboard.ts";
 import { textOfPages } from "../support/pdf.ts";
 import { systemContext } from "../support/world.ts";
@@ -122,28 +123,60 @@ test(
   },
 );
 
+test("printed, a card's title is on the page of what it names", onDesktop, async ({ page, login }) => {
+  await login("admin");
+  await page.goto("/system");
+  await page.getByRole("region", { name: "Largest tables" }).evaluate((card) => {
+    const copies = Array.from({ length: 24 }, (_, n) => {
+      const above = document.createElement("div");
+      above.style.height = `${300 + 40 * n}px`;
+      return [above, card.cloneNode(true)];
+    });
+    card.closest("main")?.replaceChildren(...copies.flat());
+  });
+  const pages = textOfPages(await page.pdf({ format: "A4" }));
+  expect(pages.join("").match(/Largesttables/g)).toHaveLength(24);
+  expect(pages.filter((text) => /Largesttables(?:Page\d{1,3}of\d{1,3})?$/.test(text))).toEqual([]);
+});
+
 for (const reader of ["reseller", "admin"] as const) {
   test(
     `printed, every page of a ${reader} has the paper to itself`,
     onDesktop,
     async ({ context, login, reseller }) => {
       test.setTimeout(180_000);
-      await login(reader === "admin" ? "admin" : reseller);
+      const user = await login(reader === "admin" ? "admin" : reseller);
       // Not the fixture's page, which waits until each is hydrated: what is printed is there before.
       const page = await context.newPage();
       await page.setViewportSize(PAPER);
       await page.emulateMedia({ media: "print" });
       const framed: string[] = [];
-      for (const path of listPages()) {
+      const waiting = [await reseller.newLicense(), await reseller.newLicense()].map(({ license_id }) => license_id);
+      const job = await newRunningJob(reseller, user, { done: waiting.slice(1), waiting: waiting.slice(0, 1) });
+      for (const path of [...listPages(), ...(reader === "reseller" ? [`/jobs/${job}`] : [])]) {
         await page.goto(path, { waitUntil: "domcontentloaded" });
         await page.locator("main").waitFor();
         if (await page.locator("[data-owner]").count()) framed.push(path);
         const paper = await page.evaluate(() => {
           const main = document.querySelector("main");
           const { left = 0, width = 0 } = main?.getBoundingClientRect() ?? {};
-          return { beside: document.body.innerText.replace(main?.innerText ?? "", "").trim(), left, width };
+          const unfilled = [...(main?.querySelectorAll("*") ?? [])].filter((element) => {
+            const style = getComputedStyle(element);
+            const isFilled = !/, 0\)$|^rgb\(255, 255, 255\)$/.test(style.backgroundColor);
+            const isEmpty =
+              element.textContent?.trim() === "" &&
+              !element.querySelector("svg") &&
+              element.getClientRects().length > 0;
+            return isFilled && isEmpty && style.getPropertyValue("print-color-adjust") !== "exact";
+          });
+          return {
+            beside: document.body.innerText.replace(main?.innerText ?? "", "").trim(),
+            unfilled: unfilled.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+            left,
+            width,
+          };
         });
-        expect(paper, path).toEqual({ beside: "", left: 0, width: PAPER.width });
+        expect(paper, path).toEqual({ beside: "", unfilled: [], left: 0, width: PAPER.width });
       }
       expect(framed.length).toBeGreaterThan(20);
     },

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { durationText } from "#components/ui/duration-text.ts";
@@ -35,7 +36,13 @@ export function StorageTable({ tables }: Pick<System, "tables">) {
       {tables.map(({ name, bytes, rows }) => (
         <Row key={name}>
           <Cell phone="title">
-            <span className="wrap-anywhere">{name}</span>
+            {name.split(/(?<=_)/).map((word, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat
+              <Fragment key={index}>
+                {word}
+                <wbr />
+              </Fragment>
+            ))}
           </Cell>
           <Cell label="Rows (est.)" muted align="end">
             {numberText(rows)}

@@ -4,7 +4,7 @@ import { isAdmin, requireReseller, type ServiceContext } from "#lib/services/con
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
-import { getOwnLicense } from "./get.ts";
+import { getOwnLicense, type LicenseRow } from "./get.ts";
 import { requireIdle, requireProvisioned } from "./state-rules.ts";
 
 export interface SuspensionResult extends ChangeOutcome {
@@ -28,11 +28,15 @@ export async function suspendLicense(
 ): Promise<SuspendedResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
   const { reason = "" } = input;
+  let unchanged: LicenseRow | undefined;
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     requireIdle(license);
     requireProvisioned(license);
-    if (license.suspendedAt !== null) return null;
+    if (license.suspendedAt !== null) {
+      unchanged = license;
+      return null;
+    }
     return {
       kind: "license_suspend",
       licenseId: license.id,
@@ -54,7 +58,7 @@ export async function suspendLicense(
     const { settledAt: suspendedAt } = outcome;
     return { ...outcome, licenseId: input.licenseId as LicenseId, status: "suspended", reason, suspendedAt };
   }
-  const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+  const license = unchanged ?? (await getOwnLicense(ctx, resellerId, input.licenseId));
   const { id: licenseId, suspensionReason, suspendedAt } = license;
   const status = deriveLicenseStatus(license, ctx.now());
   return { ...outcome, licenseId, status, reason: suspensionReason, suspendedAt };

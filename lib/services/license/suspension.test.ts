@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "#lib/db/connection/client.ts";
+import { withQuery } from "#lib/db/connection/with-query.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { sql } from "#tests/sql.ts";
 import { clearRehearsed, codeOf, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -54,6 +57,32 @@ describe("license.suspend and license.unsuspend (contract 1.15, 3.7)", () => {
     const again = await suspendLicense(reseller.context(), { licenseId, reason: "second" });
     expect(again).toMatchObject({ providerStatus: "unchanged", reason: "first" });
     expect(await reseller.eventKinds()).toEqual(["license.activated", "license.suspended"]);
+  });
+
+  test("an answer of no change has the status that was found, whoever changes it meanwhile", async () => {
+    const { licenseId } = await reseller.register();
+    const meanwhile = (change: typeof unsuspendLicense): ServiceContext => {
+      let isFirst = true;
+      const query: Database["query"] = async (...statement) => {
+        const rows = await world.db.query(...statement);
+        if (isFirst) {
+          isFirst = false;
+          await change(reseller.context(), { licenseId });
+        }
+        return rows;
+      };
+      return { ...reseller.context(), db: withQuery(world.db, query) };
+    };
+    await suspendLicense(reseller.context(), { licenseId, reason: "unpaid" });
+    expect(await suspendLicense(meanwhile(unsuspendLicense), { licenseId })).toMatchObject({
+      providerStatus: "unchanged",
+      status: "suspended",
+      reason: "unpaid",
+    });
+    expect(await unsuspendLicense(meanwhile(suspendLicense), { licenseId })).toMatchObject({
+      providerStatus: "unchanged",
+      status: "active",
+    });
   });
 
   test("only an admin can lift an admin's suspension", async () => {

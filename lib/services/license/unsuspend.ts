@@ -6,7 +6,7 @@ import { isAdmin, requireReseller, type ServiceContext } from "#lib/services/con
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
-import { getOwnLicense } from "./get.ts";
+import { getOwnLicense, type LicenseRow } from "./get.ts";
 import { requireIdle, requireProvisioned } from "./state-rules.ts";
 import type { SuspensionResult } from "./suspend.ts";
 
@@ -19,11 +19,15 @@ export async function unsuspendLicense(
   input: { readonly licenseId: number },
 ): Promise<SuspensionResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
+  let unchanged: LicenseRow | undefined;
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     requireIdle(license);
     requireProvisioned(license);
-    if (license.suspendedAt === null) return null;
+    if (license.suspendedAt === null) {
+      unchanged = license;
+      return null;
+    }
     if (license.suspendedBy === "admin" && !isAdmin(ctx)) {
       throw permissionDenied("An administrator suspended this license. Only an administrator can lift that.");
     }
@@ -48,6 +52,6 @@ export async function unsuspendLicense(
     const isExpired = new Date(readFacts(result.operation, "license_unsuspend").expiresAt) <= outcome.settledAt;
     return { ...outcome, licenseId: input.licenseId as LicenseId, status: isExpired ? "expired" : "active" };
   }
-  const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+  const license = unchanged ?? (await getOwnLicense(ctx, resellerId, input.licenseId));
   return { ...outcome, licenseId: license.id, status: deriveLicenseStatus(license, ctx.now()) };
 }

@@ -84,7 +84,8 @@ export async function furnishInbox(reseller: Reseller): Promise<void> {
   const pending = await reseller.newLicense({ ip: "192.0.2.20" });
   await getRuntime().db.query(
     sql(
-      "update operations set created_at = created_at - interval '3 hours', ask_at = now() + interval '1 day' where license_id = $1",
+      // A time more than a minute ahead is taken for that of a clock that was ahead.
+      "update operations set created_at = created_at - interval '3 hours', ask_at = now() + interval '59 seconds' where license_id = $1",
     ),
     [pending.license_id],
   );

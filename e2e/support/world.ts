@@ -36,6 +36,8 @@ const BOUNDLESS = 1_000_000;
 const DAY_MS = 86_400_000;
 const CLAIM_TIMEOUT_MS = 5_000;
 const CLAIM_POLL_MS = 10;
+const SETTLE_TIMEOUT_MS = 60_000;
+const SETTLE_POLL_MS = 200;
 
 export function systemContext(): ServiceContext {
   return getRuntime().contextFor({ kind: "system", name: "e2e" }, { requestId: "e2e" });
@@ -114,12 +116,22 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
         ...(license.notes === undefined ? {} : { notes: license.notes }),
       });
       if (status > 202) throw new Error(`no license could be registered: ${status} ${text}`);
+      const isRehearsal = license.ip?.startsWith("192.0.2.") ?? false;
+      if (status === 202 && !isRehearsal) await untilSucceeded(String(body.data.operation_id));
       return { ...product, ...body.data, license_id: body.data.license_id as LicenseId };
     },
   };
 }
 
 export type Reseller = Awaited<ReturnType<typeof newReseller>>;
+
+/** On a busy machine, the provider's answer can come too late. */
+async function untilSucceeded(operationId: string): Promise<void> {
+  for (const deadline = Date.now() + SETTLE_TIMEOUT_MS; Date.now() < deadline; await sleep(SETTLE_POLL_MS)) {
+    if ((await reconcile(operationId)) === "succeeded") return;
+  }
+  throw new Error(`operation ${operationId} does not succeed`);
+}
 
 /** As an admin does it; its sessions and keys are refused from then on. */
 export function suspendReseller({ resellerId }: { readonly resellerId: ResellerId }): Promise<void> {

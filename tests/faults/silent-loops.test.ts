@@ -24,7 +24,6 @@ import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 const WAIT = { timeout: 45_000, interval: 100 };
 /** Longer than a statement waits. */
 const SILENT_MS = 18_000;
-const RECORDED_WITHIN_MS = 1_000;
 /** For a second sending, if there is one. */
 const TWICE_WITHIN_MS = 2_000;
 const realTime = { now: () => new Date() };
@@ -38,6 +37,8 @@ interface Loop {
   readonly repeatLost?: () => Promise<void>;
   /** What has left so far: an entry for each sending. */
   readonly sent: () => Promise<readonly unknown[]> | readonly unknown[];
+  /** Selects what is recorded as sent. */
+  readonly recorded: string;
 }
 
 const noted = { logError: () => undefined };
@@ -58,6 +59,7 @@ const loops: Readonly<Record<string, (world: World, cleanUp: (() => unknown)[]) 
       start: (db) => startWebhookWorker({ ...webhooks.worker(realTime), db }, webhooks.sender, noted),
       add: async () => void (await webhooks.emit(reseller.id)),
       sent: () => receiver.received,
+      recorded: "select from webhook_deliveries where state = 'succeeded'",
     };
   },
   async "mail-worker.ts"(world) {
@@ -78,6 +80,7 @@ const loops: Readonly<Record<string, (world: World, cleanUp: (() => unknown)[]) 
           [randomUUID(), userId, new Date(), { balance: "3.20", threshold: "10.00", currency: "USD" }],
         )),
       sent: () => sent,
+      recorded: "select from mails where state = 'sent'",
     };
   },
   async "operation-worker.ts"(world) {
@@ -96,6 +99,7 @@ const loops: Readonly<Record<string, (world: World, cleanUp: (() => unknown)[]) 
         await expectBooksToAgree(world.db);
         return (await reseller.entries()).slice(1);
       },
+      recorded: "select from operations where state = 'succeeded'",
     };
   },
   async "schedule-worker.ts"(world) {
@@ -108,9 +112,15 @@ const loops: Readonly<Record<string, (world: World, cleanUp: (() => unknown)[]) 
           { ...context(), db },
           { schedule, runJob: async (name) => void sent.push(name), logError: () => () => undefined },
         ),
-      add: () => makeJobDue(world.db, "job"),
+      async add() {
+        // The end of a run says when the next one is due.
+        const running = sql("select from job_runs where running_since is not null");
+        await vi.waitFor(async () => expect(await world.db.query(running, [])).toEqual([]), WAIT);
+        await makeJobDue(world.db, "job");
+      },
       repeatLost: () => makeJobDue(world.db, "job"),
       sent: () => sent,
+      recorded: "select from job_runs where ended_at >= started_at",
     };
   },
 };
@@ -147,7 +157,7 @@ async function outlast(file: string, silence: string): Promise<void> {
     await loop.add();
     await expectSent(1);
     // Its outcome is recorded, so the next statement is a claim.
-    await sleep(RECORDED_WITHIN_MS);
+    await vi.waitFor(async () => expect(await world.db.query(sql(loop.recorded), [])).toHaveLength(1), WAIT);
     silences[silence]?.(proxy);
     await loop.add();
     await sleep(SILENT_MS);

@@ -65,6 +65,7 @@ function CaseTableRow({ row }: { readonly row: CaseListItem }) {
               {index > 0 && ", "}
               <span className={mono ? "font-mono text-xs" : undefined}>
                 {ours}&nbsp;<span className="font-sans">→</span> {theirs}
+                {fact === "cores" && " cores"}
               </span>
             </Fragment>
           ))}

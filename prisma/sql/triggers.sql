@@ -28,9 +28,6 @@ create trigger core_credits_append_only
 create trigger core_credits_never_truncated
   before truncate on core_credits for each statement execute function refuse_change();
 
-create trigger ledger_entries_name_subject
-  before insert on ledger_entries for each row when (new.operation_id is not null) execute function name_entry_subject();
-
 -- What was earned, month by month.
 create trigger ledger_entries_add_revenue
   after insert on ledger_entries referencing new table as new_entries for each statement

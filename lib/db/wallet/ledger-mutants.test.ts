@@ -46,11 +46,7 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
   },
   "a charge that is posted twice": {
     remove: () =>
-      mutate(
-        "settle_wallets",
-        "from outcome s where s.charged <> 0",
-        "from outcome s, generate_series(1, 2) where s.charged <> 0",
-      ),
+      mutate("settle_wallets", "where s.charged <> 0", "cross join generate_series(1, 2) where s.charged <> 0"),
     breaks: "a succeeded operation was charged or credited exactly its price, once",
   },
   "a ledger without the unique reference": {

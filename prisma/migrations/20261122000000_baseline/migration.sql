@@ -2575,16 +2575,6 @@ begin
     or (select count(*) from passkeys p where p.user_id = p_user_id)
        + (select count(*) from totp_factors t where t.user_id = p_user_id and t.confirmed_at is not null) > 1;
 end $$;
-create or replace function name_entry_subject() returns trigger language plpgsql as $$
-begin
-  new.subject_label := (
-    select coalesce(p.name || ' on ' || coalesce(nullif(l.hostname, ''), l.ip_address), b.name || ' on ' || i.ip_address)
-      from operations o
-      left join licenses l on l.id = o.license_id and l.reseller_id = o.reseller_id left join products p on p.id = l.product_id
-      left join bundle_instances i on i.id = o.bundle_instance_id and i.reseller_id = o.reseller_id left join bundles b on b.id = i.bundle_id
-     where o.id = new.operation_id and o.reseller_id = new.reseller_id);
-  return new;
-end $$;
 create or replace function open_sandbox(p_reseller_id int, p_play_money bigint, p_actor text, p_now timestamptz)
 returns int language plpgsql as $$
 declare
@@ -2748,8 +2738,13 @@ begin
                               coalesce(p_audit ->> 'requestId', ''));
   end if;
   return query
-    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
-    values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, subject_label, reference, method,
+                                note, actor, created_at)
+    values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id,
+            (select subject.label
+               from operations o cross join lateral subject_label(o.reseller_id, o.license_id, o.bundle_instance_id) as subject (label)
+              where o.id = p_operation_id and o.reseller_id = p_reseller_id),
+            p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;
 create or replace function postpone_bulk_item(p_item_id int, p_token uuid, p_code text, p_message text, p_now timestamptz)
@@ -3464,17 +3459,19 @@ begin
   ), outcome as (
     select s.*, w.posted + coalesce(sum(s.charged) over later, 0)::bigint as posted_after,
            w.posted - w.held + coalesce(sum(s.charged - s.hold_amount) over later, 0)::bigint as balance_after
-      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, hold_amount bigint, charged bigint, actor text,
+      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, license_id int, bundle_instance_id int,
+                                               hold_amount bigint, charged bigint, actor text,
                                                succeeded boolean, reconciled boolean, failure_message text, now timestamptz)
       join wallet w on w.reseller_id = s.reseller_id
     window later as (partition by s.reseller_id order by s.place rows between 1 following and unbounded following)
   ), entries as (
-    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, subject_label, actor, created_at)
     select s.reseller_id,
            case when s.charged > 0 then 'revenue' else 'credits' end::ledger_account,
            case when s.charged > 0 then 'charge' else 'credit' end::ledger_entry_kind,
-           -s.charged, s.posted_after, s.id, s.actor, s.now
-      from outcome s where s.charged <> 0 order by s.place
+           -s.charged, s.posted_after, s.id, subject.label, s.actor, s.now
+      from outcome s left join lateral subject_label(s.reseller_id, s.license_id, s.bundle_instance_id) as subject (label) on true
+     where s.charged <> 0 order by s.place
   ), ended as (
     update operations o set
         state = case when s.succeeded then 'succeeded' else 'rejected' end::operation_state,
@@ -3498,6 +3495,16 @@ set enable_bitmapscan to off as $$
      and o.hold_amount > 0 and not o.rejected
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
+$$;
+create or replace function subject_label(p_reseller_id int, p_license_id int, p_bundle_instance_id int)
+returns setof text language sql stable as $$
+  select p.name || ' on ' || coalesce(nullif(l.hostname, ''), l.ip_address)
+    from licenses l join products p on p.id = l.product_id
+   where l.id = p_license_id and l.reseller_id = p_reseller_id
+  union all
+  select b.name || ' on ' || i.ip_address
+    from bundle_instances i join bundles b on b.id = i.bundle_id
+   where i.id = p_bundle_instance_id and i.reseller_id = p_reseller_id and p_license_id is null
 $$;
 create or replace function tell_of_access_change(
   p_change text, p_user users, p_previous_role user_role, p_actor text, p_now timestamptz
@@ -3830,8 +3837,6 @@ create trigger core_credits_append_only
   before update or delete on core_credits for each row execute function refuse_change();
 create trigger core_credits_never_truncated
   before truncate on core_credits for each statement execute function refuse_change();
-create trigger ledger_entries_name_subject
-  before insert on ledger_entries for each row when (new.operation_id is not null) execute function name_entry_subject();
 create trigger ledger_entries_add_revenue
   after insert on ledger_entries referencing new table as new_entries for each statement
   execute function add_revenue();

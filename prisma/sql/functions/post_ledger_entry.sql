@@ -37,7 +37,12 @@ begin
                               coalesce(p_audit ->> 'requestId', ''));
   end if;
   return query
-    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
-    values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, subject_label, reference, method,
+                                note, actor, created_at)
+    values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id,
+            (select subject.label
+               from operations o cross join lateral subject_label(o.reseller_id, o.license_id, o.bundle_instance_id) as subject (label)
+              where o.id = p_operation_id and o.reseller_id = p_reseller_id),
+            p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;

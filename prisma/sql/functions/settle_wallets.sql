@@ -18,17 +18,19 @@ begin
   ), outcome as (
     select s.*, w.posted + coalesce(sum(s.charged) over later, 0)::bigint as posted_after,
            w.posted - w.held + coalesce(sum(s.charged - s.hold_amount) over later, 0)::bigint as balance_after
-      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, hold_amount bigint, charged bigint, actor text,
+      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, license_id int, bundle_instance_id int,
+                                               hold_amount bigint, charged bigint, actor text,
                                                succeeded boolean, reconciled boolean, failure_message text, now timestamptz)
       join wallet w on w.reseller_id = s.reseller_id
     window later as (partition by s.reseller_id order by s.place rows between 1 following and unbounded following)
   ), entries as (
-    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, subject_label, actor, created_at)
     select s.reseller_id,
            case when s.charged > 0 then 'revenue' else 'credits' end::ledger_account,
            case when s.charged > 0 then 'charge' else 'credit' end::ledger_entry_kind,
-           -s.charged, s.posted_after, s.id, s.actor, s.now
-      from outcome s where s.charged <> 0 order by s.place
+           -s.charged, s.posted_after, s.id, subject.label, s.actor, s.now
+      from outcome s left join lateral subject_label(s.reseller_id, s.license_id, s.bundle_instance_id) as subject (label) on true
+     where s.charged <> 0 order by s.place
   ), ended as (
     update operations o set
         state = case when s.succeeded then 'succeeded' else 'rejected' end::operation_state,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 const dataDir = mkdtempSync(join(tmpdir(), "license-desk-dev-"));
 let dev: ChildProcess | null = null;
 

@@ -1,5 +1,6 @@
 "use client";
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
+import { systemTimeZone } from "#lib/domain/time-zone.ts";
 
 const Chosen = createContext<string | null>(null);
 
@@ -17,7 +18,7 @@ const subscribeToNothing = () => () => {};
 
 /** Names the zone of a page's times, on paper, too; absent where all are relative or marked UTC. */
 export function TimeZoneNote() {
-  const zone = useTimeZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = useTimeZone() ?? systemTimeZone();
   return (
     <p className="mt-6 hidden text-sm text-text-muted [main:has(time[data-zoned])_&]:block">
       {zone === "UTC" ? "Times are in UTC." : `Times are in ${zone.replaceAll("_", " ")}, except those marked UTC.`}

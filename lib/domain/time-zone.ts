@@ -7,11 +7,18 @@ const renamed = new Map([
   ["Europe/Kiev", "Europe/Kyiv"],
 ]);
 
-const listed = Intl.supportedValuesOf("timeZone").map((zone) => renamed.get(zone) ?? zone);
+const nameOf = (zone: string) => renamed.get(zone) ?? zone;
 
 /** Names of the IANA database, such as `Europe/Berlin`. */
-export const timeZones: readonly string[] = [...new Set(["UTC", ...listed.sort()])];
+export function listTimeZones(): readonly string[] {
+  return [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone").map(nameOf).sort()])];
+}
 
 export function isTimeZone(name: string): boolean {
-  return timeZones.includes(name);
+  return listTimeZones().includes(name);
+}
+
+/** Of this browser, or of this server. */
+export function systemTimeZone(): string {
+  return nameOf(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

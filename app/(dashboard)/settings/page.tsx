@@ -13,7 +13,7 @@ import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
 import { browserText } from "#lib/domain/browser-text.ts";
 import { mailKinds } from "#lib/domain/mail/kinds.ts";
-import { timeZones } from "#lib/domain/time-zone.ts";
+import { listTimeZones } from "#lib/domain/time-zone.ts";
 import { listMailPreferences } from "#lib/services/mail/preferences.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import { listOwnPasskeys } from "#lib/services/user/own-passkeys.ts";
@@ -58,7 +58,7 @@ export default async function SettingsPage() {
               formatLocale={user.formatLocale}
               name={user.name}
               timeZone={user.timeZone}
-              timeZones={timeZones}
+              timeZones={listTimeZones()}
             />
           </Card>
           <Card description={`You sign in as ${user.email}. Both addresses confirm a change.`} title="Email">

@@ -64,7 +64,7 @@ for (const name of proxyNames) {
         body: new URLSearchParams(fields).toString(),
       });
       const session = cookiesOf(signedIn).filter((each) => each.includes("session-token"));
-      expect(session).toEqual([expect.stringMatching(/^__Host-license-desk\.session-token=.*; Secure/)]);
+      expect(session, signedIn.text).toEqual([expect.stringMatching(/^__Host-license-desk\.session-token=.*; Secure/)]);
       const headers = { cookie: pairs(cookiesOf(signedIn)) };
       const exported = await askProxy(proxy, "/licenses/export", { headers });
       expect(exported.status).toBe(200);

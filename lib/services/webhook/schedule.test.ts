@@ -161,7 +161,8 @@ describe("an endpoint is disabled (contract 4.3)", () => {
     let answered = 0;
     receiver.answerWith(async (response) => {
       const status = [410, 500, 204][answered++] ?? 204;
-      if (status !== 410) await vi.waitUntil(async () => (await endpointNow(id)).status === "disabled");
+      const isDisabled = async () => (await endpointNow(id)).status === "disabled";
+      await vi.waitUntil(status === 410 ? () => answered === 3 : isDisabled);
       response.writeHead(status).end();
     });
     for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);

@@ -6,7 +6,7 @@ import { LedgerEntryKind } from "#lib/db/generated/enums.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { ledgerEntryRow } from "./wallet.ts";
+import { ledgerEntries, ledgerEntryRow } from "./wallet.ts";
 
 const startRow = {
   resellerName: text,
@@ -85,9 +85,7 @@ export const listStatementEntries = defineList("list_statement_entries", ledgerE
     },
   ) => [resellerId, page.fromId, page.toId, page.from, page.to, page.limit],
 )`
-      select e.id, e.kind, e.amount, e.posted_after as "postedAfter",
-             e.operation_id as "operationId", o.kind as "operationKind", o.license_id as "licenseId", o.bundle_instance_id as "bundleInstanceId", e.subject_label as "subjectLabel",
-             e.reference, e.note, e.created_at as "createdAt"
-        from ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id
+      select ${ledgerEntries.columns}
+        from ${ledgerEntries.tables}
        where e.reseller_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
        order by e.id limit $6`;

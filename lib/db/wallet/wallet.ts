@@ -44,6 +44,14 @@ export const ledgerEntryRow = {
 /** `amount`, `postedAfter`: minor units; positive amounts entered the wallet. */
 export type LedgerEntryRow = RowOf<typeof ledgerEntryRow>;
 
+/** The entries `e`, as `ledgerEntryRow`, with their operations `o`. */
+export const ledgerEntries = {
+  columns: `e.id, e.kind, e.amount, e.posted_after as "postedAfter", e.operation_id as "operationId",
+             o.kind as "operationKind", o.license_id as "licenseId", o.bundle_instance_id as "bundleInstanceId",
+             e.subject_label as "subjectLabel", e.reference, e.note, e.created_at as "createdAt"`,
+  tables: "ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id",
+} as const;
+
 const ledgerListRow = {
   ...ledgerEntryRow,
   /** Minor units of a charge that can still be refunded; 0 for other entries. */
@@ -100,12 +108,9 @@ function selectLedgerEntries(
   const filtered = conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + 4}`)}`).join("");
   const name = ["list_ledger_entries", ...(after === null ? [] : ["newer"]), ...conditions.map(({ name }) => name)];
   const text = `
-      select e.id, e.kind, e.amount, e.posted_after as "postedAfter",
-             e.operation_id as "operationId", o.kind as "operationKind", o.license_id as "licenseId", o.bundle_instance_id as "bundleInstanceId", e.subject_label as "subjectLabel",
-             e.reference, e.note, e.created_at as "createdAt",
+      select ${ledgerEntries.columns},
              case when e.kind = 'charge' then greatest(charge_left(e.operation_id, e.reseller_id), 0) else 0 end as refundable
-        from ledger_entries e
-        left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id
+        from ${ledgerEntries.tables}
        where e.reseller_id = $1 and ${place}${filtered}
        order by e.id ${after === null ? "desc" : "asc"} limit $3`;
   const values = [resellerId, after ?? before, limit, ...conditions.map(({ value }) => value)];

@@ -59,7 +59,7 @@ describe("license.suspend and license.unsuspend (contract 1.15, 3.7)", () => {
     expect(await reseller.eventKinds()).toEqual(["license.activated", "license.suspended"]);
   });
 
-  test("an answer of no change has the status that was found, whoever changes it meanwhile", async () => {
+  test("an unchanged suspension reports the status that it found, even if that changes meanwhile", async () => {
     const { licenseId } = await reseller.register();
     const meanwhile = (change: typeof unsuspendLicense): ServiceContext => {
       let isFirst = true;

@@ -136,7 +136,7 @@ describe("a term that is longer at the provider", () => {
     await setPosted(FUNDS - 2n * PRICE);
   });
 
-  test("charged in part if the license changes then: the admin is told why, not of another admin", async () => {
+  test("a charge that stops midway because the license changed says so, and blames no other admin", async () => {
     const { details } = await inbox.otherTerm(2);
     const end = () => terminateLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
     await chargeInPart(details.id, end, /Another operation on this license/);

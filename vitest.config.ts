@@ -11,6 +11,8 @@ const TIMEOUT_MS = 60_000;
 
 /** One more than CI has processors: tests that wait, for PostgreSQL or a lease, leave a third of their time unused. */
 const WAITING_WORKERS = 3;
+/** Concurrent tests of one file wait for a silence to end, all at once. */
+const MAX_CONCURRENCY = 20;
 
 /** Servers and databases that are killed, cut off and stopped; each file has its own. */
 const faults = {
@@ -19,6 +21,7 @@ const faults = {
   globalSetup: ["./tests/global-setup.ts"],
   setupFiles: ["./tests/compare-rows.ts"],
   maxWorkers: WAITING_WORKERS,
+  maxConcurrency: MAX_CONCURRENCY,
   hookTimeout: TIMEOUT_MS,
 };
 

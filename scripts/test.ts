@@ -1,6 +1,6 @@
 /**
  * npm test: all checks, cheapest first; the last line is "N passed, N failed".
- * npm test -- --only=unit[,…] selects steps: unit, lint, unused, types, build, services, integration, faults, e2e.
+ * npm test -- --only=unit[,…] selects steps: unit, lint, unused, types, build, services, integration, e2e.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -41,13 +41,13 @@ function program(packageName: string, command = packageName): string {
   return join(dirname(manifestPath), path);
 }
 
-function vitest(project: string): Pick<Step, "command" | "count"> {
-  const report = `${project}.json`;
+function vitest(...projects: string[]): Pick<Step, "command" | "count"> {
+  const report = `${projects[0]}.json`;
   return {
     command: [
       join(dirname(require.resolve("vitest/package.json")), "vitest.mjs"),
       "run",
-      `--project=${project}`,
+      ...projects.map((project) => `--project=${project}`),
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${join(reports, report)}`,
@@ -87,8 +87,8 @@ const steps: Step[] = [
     env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   },
   { name: "services", ...vitest("services") },
-  { name: "integration", ...vitest("integration"), env: { SERVICES_RAN: "1" } },
-  { name: "faults", ...vitest("faults") },
+  // In one run, so that the longest wait of one project is beside the other's tests.
+  { name: "integration", ...vitest("faults", "integration"), env: { SERVICES_RAN: "1" } },
   {
     ...playwright("clients", `--workers=${CLIENT_WORKERS}`),
     prepare: () => installInterpreters((line) => process.stdout.write(`${line}\n`)),

@@ -6,6 +6,7 @@ import type { Role } from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { hashPassword } from "#lib/services/user/password.ts";
 import { createSessionCookie } from "#tests/support/session-cookie.ts";
+import { keepAwake } from "./awake.ts";
 import { test as base, expect } from "./test.ts";
 import type { Reseller } from "./world.ts";
 
@@ -75,7 +76,15 @@ interface Fixtures {
   readonly expectNothingAt: (path: string) => Promise<void>;
 }
 
-export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
+export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }, { readonly awake: undefined }>({
+  awake: [
+    async ({ browser }, use) => {
+      const stop = keepAwake(browser);
+      await use(undefined);
+      stop();
+    },
+    { scope: "worker", auto: true },
+  ],
   baseURL: async ({ apiUrl }, use) => use(apiUrl),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its first parameter.
   tolerated: async ({}, use) => use([]),

@@ -363,9 +363,11 @@ async function atOneMoment(pair: Pair, at: number): Promise<Outcome | null> {
   return ofSecond === null ? null : { first: ofFirst, second: ofSecond, state: await describeState(stage) };
 }
 
-const CODES = "operation_in_progress|conflict|changed_meanwhile|price_changed|state_invalid";
+const REFUSAL_CODES = "operation_in_progress|conflict|changed_meanwhile|price_changed|state_invalid";
 /** Because of the other one: the caller tries again, or the next run of the job does; or a job leaves out what is gone. */
-const refusals = new RegExp(`^refused: (?:${CODES})$|"renewed":0|"error_code":"(?:${CODES}|moved|ended)"`);
+const refusals = new RegExp(
+  `^refused: (?:${REFUSAL_CODES})$|"renewed":0|"error_code":"(?:${REFUSAL_CODES}|moved|ended)"`,
+);
 
 async function expectOneAfterTheOther(pair: Pair, statements: Iterable<number>): Promise<void> {
   const allowed = [

@@ -269,6 +269,7 @@ function describeValue({ licenseKey, address, elsewhere }: Stage, value: unknown
     .replaceAll(elsewhere, "ELSEWHERE")
     .replaceAll(uuid, "UUID")
     .replaceAll(/"(\w*[iI]d|version|sequence)":"?\d+"?/g, '"$1":"N"')
+    .replaceAll(/"\w+Ids":\[[\d,]*\]/g, (ids) => ids.replaceAll(/\d+/g, "N"))
     .replaceAll(/((?:reseller|license|case|job|bundle)[: #])\d+/gi, "$1N");
 }
 

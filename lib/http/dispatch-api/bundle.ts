@@ -96,10 +96,10 @@ export const bundleRenew = defineEndpoint({
       const result = await renewBundle(ctx, { ...renewal, agreedPrice });
       const new_expiry = toTimestamp(result.newExpiry);
       const data = {
-        bundle_instance_id: result.instance.id,
+        bundle_instance_id: result.bundleInstanceId,
         new_expiry,
         ...operationCharge(result),
-        licenses: result.instance.members.map(({ id }) => ({ license_id: id, new_expiry })),
+        licenses: result.licenseIds.map((license_id) => ({ license_id, new_expiry })),
       };
       return changeResult("The bundle was renewed.", data, presentPending(result));
     }),
@@ -119,15 +119,18 @@ export const bundleChangeIp = defineEndpoint({
     licenses: z.array(z.strictObject({ license_id: field.number, provider_status: providerStatus })),
   }),
   async handle(ctx, change) {
-    const { instance, oldIp, newIp, currency, balanceAfter, ...outcome } = await changeBundleIp(ctx, change);
+    const { bundleInstanceId, licenseIds, oldIp, newIp, currency, balanceAfter, ...outcome } = await changeBundleIp(
+      ctx,
+      change,
+    );
     const provider_status = outcome.providerStatus;
     const data = {
-      bundle_instance_id: instance.id,
+      bundle_instance_id: bundleInstanceId,
       old_ip: oldIp,
       new_ip: newIp,
       provider_status,
       ...chargeFields({ price: 0n, currency, balanceAfter }),
-      licenses: instance.members.map(({ id }) => ({ license_id: id, provider_status })),
+      licenses: licenseIds.map((license_id) => ({ license_id, provider_status })),
     };
     return changeResult("The bundle's IP address was changed.", data, presentPendingChange(outcome));
   },

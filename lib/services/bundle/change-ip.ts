@@ -1,4 +1,6 @@
+import { listMembers } from "#lib/db/license/license.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
@@ -8,12 +10,13 @@ import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
-import { type BundleInstance, getOwnBundleInstance } from "./get.ts";
+import { getOwnBundleInstance } from "./get.ts";
 import { memberProvider } from "./member-provider.ts";
 import { plannedMembers } from "./planned-members.ts";
 
 export interface BundleIpChangeResult extends ChangeOutcome {
-  readonly instance: BundleInstance;
+  readonly bundleInstanceId: number;
+  readonly licenseIds: readonly LicenseId[];
   readonly oldIp: string;
   readonly newIp: string;
   readonly currency: Currency;
@@ -66,12 +69,12 @@ export async function changeBundleIp(
       }),
     };
   });
-  const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
-  const members = result ? plannedMembers(result.operation, instance) : instance.members;
+  const members = await listMembers(ctx.db, resellerId, input.bundleInstanceId);
   const { currency, posted, held } = await getWallet(ctx.db, resellerId);
   return {
     ...toChangeOutcome(result),
-    instance: { ...instance, members },
+    bundleInstanceId: input.bundleInstanceId,
+    licenseIds: (result ? plannedMembers(result.operation, members) : members).map(({ id }) => id),
     oldIp: result ? readFacts(result.operation, "bundle_change_ip").oldIp : newIp,
     newIp,
     currency,

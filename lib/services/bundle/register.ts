@@ -116,7 +116,7 @@ export async function registerBundle(
 function toRegisteredInstance(operation: OperationRow, instance: BundleInstance): BundleInstance {
   const facts = readFacts(operation, "bundle_register");
   const term = { ipAddress: facts.ipAddress, expiresAt: new Date(facts.expiresAt) };
-  const members = plannedMembers(operation, instance).map((member, position) => ({
+  const members = plannedMembers(operation, instance.members).map((member, position) => ({
     ...member,
     ...term,
     productName: facts.productNames[position] ?? "",

@@ -1,4 +1,6 @@
 import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
+import { listMembers } from "#lib/db/license/license.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
 import { extendTerm } from "#lib/domain/term.ts";
@@ -10,14 +12,16 @@ import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/ser
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { agreedRenewal, raisesAutoRenew } from "#lib/services/renewals/agree.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
-import { type BundleInstance, getOwnBundleInstance } from "./get.ts";
+import { getOwnBundleInstance } from "./get.ts";
 import { findMetering } from "./member-metering.ts";
 import { memberProvider } from "./member-provider.ts";
 import { plannedMembers } from "./planned-members.ts";
 
 export interface BundleRenewalResult extends OperationResult {
-  readonly instance: BundleInstance;
+  readonly bundleInstanceId: number;
   readonly newExpiry: Date;
+  /** Of the renewed licenses. */
+  readonly licenseIds: readonly LicenseId[];
 }
 
 /**
@@ -102,11 +106,11 @@ export async function renewBundle(
       }),
     };
   });
-  const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
-  const members = plannedMembers(result.operation, instance);
+  const members = plannedMembers(result.operation, await listMembers(ctx.db, resellerId, input.bundleInstanceId));
   return {
     ...result,
-    instance: { ...instance, members },
+    bundleInstanceId: input.bundleInstanceId,
     newExpiry: new Date(readFacts(result.operation, "bundle_renew").newExpiry),
+    licenseIds: members.map(({ id }) => id),
   };
 }

@@ -116,6 +116,8 @@ async function main(): Promise<number> {
 try {
   process.exit(await main());
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  // PostgreSQL's detail names the table.
+  const lines = error instanceof Error ? [error.message, (error as { detail?: string }).detail ?? ""] : [String(error)];
+  process.stderr.write(`${lines.filter((line) => line !== "").join("\n")}\n`);
   process.exit(1);
 }

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { partitionedTables } from "#lib/domain/partitions.ts";
 import { keptMs } from "#lib/domain/retention.ts";
 import { verifyLicense } from "#lib/services/license/verify.ts";
 import { readChecks } from "#lib/services/system/get.ts";
@@ -98,6 +101,13 @@ test("rows of the request log are dropped by the week after 14 days", async () =
   world.setClock("2027-03-15T00:00:00Z");
   await maintain();
   expect(await world.db.prisma.apiRequest.count()).toBe(1);
+});
+
+test("docs/operating/retention.md has the days of each partitioned table", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "operating", "retention.md"), "utf8");
+  const rows = [...page.matchAll(/^\| .+ \| (\d+ days \| \d+ to \d+ days) \|$/gm)].map(([, days]) => days);
+  const kept = partitionedTables.map((table) => table.keptMs / (24 * HOUR_MS));
+  expect(rows).toEqual(kept.toSorted((a, b) => a - b).map((days) => `${days} days | ${days} to ${days + 7} days`));
 });
 
 test("partitions exist two weeks ahead, and a second run has nothing to do", async () => {

@@ -52,7 +52,7 @@ function verdict({ status, headers, body }: ApiAnswer) {
   return { status, code: body?.code, retryAfter: headers.get("retry-after"), saysSo };
 }
 
-test("the table below has every operation of both interfaces", () => {
+test("tests/support/every-operation.ts has every operation of both interfaces", () => {
   expect(Object.keys(calls).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
 });
 

@@ -2,6 +2,7 @@ import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { bigint, int, list, nullable, text } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { RenewalRules } from "#lib/db/renewal/renewable.ts";
 import type { OperationKind } from "#lib/domain/operation.ts";
 import type { OperationPlan } from "#lib/domain/operation-plan.ts";
 import { operationBatches } from "./batches.ts";
@@ -70,6 +71,10 @@ export interface Hold {
   readonly newLicenses: readonly NewLicense[];
   readonly newInstance: NewBundleInstance | null;
   readonly lockLicenses: readonly SeenLicense[];
+  /** Of `bundle_instance_id`, as it was read. */
+  readonly instanceVersion?: string | undefined;
+  /** Of an automatic renewal: the rules by which it was judged. */
+  readonly renewalRules?: RenewalRules | undefined;
   /** Addresses and periods reserved until the operation ends. */
   readonly claims: readonly AddressClaim[];
   /** The claimed key of the request. */
@@ -122,7 +127,7 @@ class RefusedHold extends Error {}
 
 /** Amounts as text: JSON has no `bigint`, and a replacer would be called for every field of the plans. */
 function argumentsOf(hold: Hold, place: number): Record<string, unknown> {
-  const { operation, newLicenses, newInstance, lockLicenses } = hold;
+  const { operation, newLicenses, newInstance, lockLicenses, instanceVersion, renewalRules } = hold;
   return {
     place,
     ...operation,
@@ -131,6 +136,8 @@ function argumentsOf(hold: Hold, place: number): Record<string, unknown> {
     new_licenses: newLicenses.length > 0 ? newLicenses.map(withTextPrice) : undefined,
     new_instance: newInstance ? withTextPrice(newInstance) : undefined,
     lock_licenses: lockLicenses.length > 0 ? lockLicenses.map(({ id, version }) => ({ id, version })) : undefined,
+    instance_version: instanceVersion,
+    renewal_rules: renewalRules,
     claims: hold.claims.length > 0 ? hold.claims : undefined,
     idempotency_key: hold.idempotencyKey?.key,
     key_token: hold.idempotencyKey?.token,
@@ -145,9 +152,9 @@ const holdInBatch = batchPerDatabase(holdAll, operationBatches);
 
 /**
  * Reserves the money and the licenses of an operation, in one statement with the concurrent ones. Changes nothing if it
- * throws: `insufficient_balance`, `spending_limit_reached`, `reseller_suspended`, `operation_in_progress` (also if a
- * license has changed or ended), `idempotency_in_progress` (another request has claimed the key), or, named by the kind of
- * operation, that a live license has the address (contract 3.3).
+ * throws: `insufficient_balance`, `spending_limit_reached`, `reseller_suspended`, `operation_in_progress` (also if what
+ * it changes, or the rules of automatic renewals, have changed), `idempotency_in_progress` (another request has claimed
+ * the key), or, named by the kind of operation, that a live license has the address (contract 3.3).
  */
 export async function holdOperation(db: Pick<Database, "query">, hold: Hold): Promise<Held> {
   const answer = await holdInBatch(db, hold);

@@ -43,7 +43,7 @@ export async function changeBundleIp(
     if (oldIp === newIp) return null;
     return {
       kind: "bundle_change_ip",
-      bundleInstanceId: instance.id,
+      bundleInstance: instance,
       lockLicenses: members,
       claims: members.map((member) => claimAddress(member, newIp, now)),
       plan: (operationId) => ({

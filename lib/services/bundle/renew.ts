@@ -1,5 +1,6 @@
 import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
 import { listMembers } from "#lib/db/license/license.ts";
+import type { RenewalRules } from "#lib/db/renewal/renewable.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
@@ -11,7 +12,7 @@ import { requireExtendable, requireIdle, requireProvisioned } from "#lib/service
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { agreedRenewal, raisesAutoRenew } from "#lib/services/renewals/agree.ts";
-import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
+import { renewalFacts, renewalFailed, requireAutoRenew, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnBundleInstance } from "./get.ts";
 import { findMetering } from "./member-metering.ts";
 import { memberProvider } from "./member-provider.ts";
@@ -35,8 +36,10 @@ export async function renewBundle(
   input: Agreement & {
     readonly bundleInstanceId: number;
     readonly cycleId?: number | undefined;
-    /** Automatic renewals: renews only the term with this end, once. */
+    /** Jobs: renews only the term with this end, once. */
     readonly termEndsAt?: Date | undefined;
+    /** Automatic renewals: the rules by which it was judged. */
+    readonly renewalRules?: RenewalRules | undefined;
     /** An admin adopts a term that the provider has already extended: nothing is sent. */
     readonly isAdoption?: true;
   },
@@ -55,6 +58,7 @@ export async function renewBundle(
     requireIdle(instance, ...members);
     requireProvisioned(instance, "bundle");
     requireSameTerm(instance, input.termEndsAt);
+    if (input.renewalRules) requireAutoRenew(instance);
     requireExtendable(instance, now);
     if (!cycle) throw cycleNotFound("bundle");
     const metering = await Promise.all(members.map((member) => findMetering(ctx, resellerId, member, cycle.months)));
@@ -69,8 +73,9 @@ export async function renewBundle(
       price,
       currency: cycle.currency,
       raisesAutoRenew: raisesAutoRenew(instance, { price, cycleId: cycle.cycleId }),
-      bundleInstanceId: instance.id,
+      bundleInstance: instance,
       lockLicenses: members,
+      renewalRules: input.renewalRules,
       claims: claimsUntil(term.expiresAt, now, members),
       plan: (operationId) => ({
         provider: memberProvider(members),

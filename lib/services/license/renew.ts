@@ -1,4 +1,5 @@
 import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
+import type { RenewalRules } from "#lib/db/renewal/renewable.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
@@ -7,7 +8,7 @@ import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { agreedRenewal, raisesAutoRenew } from "#lib/services/renewals/agree.ts";
-import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
+import { renewalFacts, renewalFailed, requireAutoRenew, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteCycle, requireRenewable } from "./quote-renewal.ts";
 import { requireExtendable, requireIdle } from "./state-rules.ts";
@@ -16,8 +17,10 @@ export interface RenewInput extends Agreement {
   readonly licenseId: number;
   /** Becomes the current cycle; default: the current one. */
   readonly cycleId?: number | undefined;
-  /** Automatic renewals: renews only the term with this end, once. */
+  /** Jobs: renews only the term with this end, once. */
   readonly termEndsAt?: Date | undefined;
+  /** Automatic renewals: the rules by which it was judged. */
+  readonly renewalRules?: RenewalRules | undefined;
   /** An admin adopts a term that the provider has already extended: nothing is sent. */
   readonly isAdoption?: true;
 }
@@ -43,6 +46,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
     requireIdle(license);
     requireRenewable(license);
     requireSameTerm(license, input.termEndsAt);
+    if (input.renewalRules) requireAutoRenew(license);
     requireExtendable(license, now);
     if (!cycle) throw cycleNotFound("product");
     const { price, currency, term } = quoteCycle(license, cycle, input.isAdoption ? license.anchoredAt : now);
@@ -53,6 +57,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
       raisesAutoRenew: raisesAutoRenew(license, { price, cycleId: cycle.cycleId }),
       licenseId: license.id,
       lockLicenses: [license],
+      renewalRules: input.renewalRules,
       claims: claimsUntil(term.expiresAt, now, [license]),
       plan: (operationId) => ({
         provider: license.provider,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { BundleInstanceRow } from "#lib/db/bundle/instance.ts";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import { findClaimedOperationId } from "#lib/db/idempotency/key.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type SeenLicense,
 } from "#lib/db/operation/hold.ts";
 import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
+import type { RenewalRules } from "#lib/db/renewal/renewable.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -36,11 +38,13 @@ interface PlannedChange<Kind extends OperationKind> {
   /** Derives the idempotency keys of the provider requests from `operationId`. */
   readonly plan: (operationId: string) => Omit<OperationPlan<Kind>, "version">;
   readonly licenseId?: number;
-  readonly bundleInstanceId?: number;
+  readonly bundleInstance?: Pick<BundleInstanceRow, "id" | "version">;
   readonly newLicenses?: readonly NewLicense[];
   readonly newInstance?: NewBundleInstance;
-  /** As read for the plan: the hold is rejected if one has changed since. */
+  /** As read for the plan, like the bundle instance: the hold is rejected if one has changed since. */
   readonly lockLicenses?: readonly SeenLicense[];
+  /** Of an automatic renewal: the rules by which it was judged. The hold is rejected if they have changed since. */
+  readonly renewalRules?: RenewalRules | undefined;
   readonly claims?: readonly AddressClaim[];
 }
 
@@ -150,7 +154,7 @@ async function runOperation(
       kind: parts.kind,
       reseller_id: resellerId,
       license_id: parts.licenseId ?? null,
-      bundle_instance_id: parts.bundleInstanceId ?? null,
+      bundle_instance_id: parts.bundleInstance?.id ?? null,
       hold_amount: price > 0n ? price : 0n,
       price,
       currency: parts.currency ?? null,
@@ -164,6 +168,8 @@ async function runOperation(
     newLicenses: parts.newLicenses ?? [],
     newInstance: parts.newInstance ?? null,
     lockLicenses: parts.lockLicenses ?? [],
+    instanceVersion: parts.bundleInstance?.version,
+    renewalRules: parts.renewalRules,
     claims: parts.claims ?? [],
     idempotencyKey: ctx.claim && { key: ctx.claim.key, token: ctx.claim.lease.token },
   };

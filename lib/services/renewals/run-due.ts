@@ -176,19 +176,24 @@ async function renewUnlessRisen(
     return "failed";
   }
   if (assessment?.verdict.kind === "chargeable" && assessment.verdict.from !== null) return "waiting";
-  return renew(ctx, resellerId, row);
+  return renew(ctx, resellerId, row, rules);
 }
 
-async function renew(ctx: ServiceContext, resellerId: ResellerId, row: RenewableRow): Promise<Outcome> {
+async function renew(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  row: RenewableRow,
+  renewalRules: RenewalRules,
+): Promise<Outcome> {
   const { kind, id, expiresAt: termEndsAt } = row;
-  const agreedPrice = row.price ?? undefined;
+  const terms = { termEndsAt, agreedPrice: row.price ?? undefined, renewalRules };
   const attemptedAt = ctx.now();
   const acting = onBehalfOf(ctx, resellerId, [kind === "license" ? "licenses:write" : "bundles:write"]);
   try {
     const { pending } =
       kind === "license"
-        ? await renewLicense(acting, { licenseId: id, termEndsAt, agreedPrice })
-        : await renewBundle(acting, { bundleInstanceId: id, termEndsAt, agreedPrice });
+        ? await renewLicense(acting, { licenseId: id, ...terms })
+        : await renewBundle(acting, { bundleInstanceId: id, ...terms });
     return pending ? "pending" : "renewed";
   } catch (error) {
     if (!isDomainError(error)) throw error;

@@ -11,6 +11,11 @@ export function requireSameTerm({ expiresAt }: { readonly expiresAt: Date }, ter
   throw new DomainError("state_invalid", "This term was renewed meanwhile.");
 }
 
+/** @throws DomainError `state_invalid` if auto-renew was turned off after the renewal was found to be due. */
+export function requireAutoRenew({ autoRenew }: { readonly autoRenew: boolean }): void {
+  if (!autoRenew) throw new DomainError("state_invalid", "Auto-renew was turned off meanwhile.");
+}
+
 /** Renewing an expired term buys time from `after.anchoredAt`. */
 export function renewalFacts(
   unit: Renewable,

@@ -2429,8 +2429,9 @@ declare
   locked int;
 begin
   update bundle_instances b set open_operation_id = h.id
-    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, bundle_instance_id int)
-   where b.id = h.bundle_instance_id and b.reseller_id is not distinct from h.reseller_id and b.open_operation_id is null and b.terminated_at is null;
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, bundle_instance_id int, instance_version text)
+   where b.id = h.bundle_instance_id and b.reseller_id is not distinct from h.reseller_id and b.xmin::text = h.instance_version
+     and b.open_operation_id is null and b.terminated_at is null;
   get diagnostics locked = row_count;
   if locked <> (select count(h.bundle_instance_id) from jsonb_to_recordset(p_holds) as h (bundle_instance_id int)) then
     raise exception 'a bundle instance is busy' using errcode = 'LD001';
@@ -2444,6 +2445,14 @@ begin
   get diagnostics locked = row_count;
   if locked <> (select coalesce(sum(jsonb_array_length(h.lock_licenses)), 0) from jsonb_to_recordset(p_holds) as h (lock_licenses jsonb)) then
     raise exception 'a license is busy' using errcode = 'LD001';
+  end if;
+
+  if p_holds @? '$[*].renewal_rules' then
+    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, renewal_rules jsonb)
+       join resellers r on r.id = h.reseller_id
+      where h.renewal_rules <> jsonb_build_object('renewAheadDays', r.renew_ahead_days, 'noticeDays', r.price_notice_days,
+                                                  'maxIncreasePercent', r.max_increase_percent);
+    if found then raise exception 'the rules of automatic renewals have changed' using errcode = 'LD001'; end if;
   end if;
 end $$;
 create or replace function lock_free_wallets(p_list jsonb, p_waits boolean) returns int[] language plpgsql as $$

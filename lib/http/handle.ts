@@ -65,8 +65,7 @@ async function runEndpoint(
   endpoint: Endpoint,
   facts: RequestFacts & { readonly pathParameters: RawParameters },
 ): Promise<EndpointResult & { readonly replayed?: boolean }> {
-  const parameters =
-    endpoint.method === "GET" ? readQueryParameters(url, api) : await readBodyParameters(request, api, call.bodyRead);
+  const parameters = endpoint.method === "GET" ? readQueryParameters(url, api) : await readBodyParameters(call, api);
   const read = endpoint.read(Object.assign(parameters, facts.pathParameters), facts);
   const { identity, isDryRun } = read;
   const handle = (ctx: ServiceContext) => traced({ name: `service ${endpoint.name}` }, () => read.handle(ctx));

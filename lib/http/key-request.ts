@@ -9,9 +9,10 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import type { KeyInterface } from "./endpoint.ts";
 import { ANONYMOUS_LIMIT, identifyCaller, rateLimited, watchKey } from "./identify-caller.ts";
 import { internalError } from "./internal-error.ts";
+import { readBody } from "./read-body.ts";
 import { newRequestId } from "./request-id.ts";
 import { toResponse } from "./response.ts";
-import { type BodyRead, checkSignature } from "./signature.ts";
+import { checkSignature } from "./signature.ts";
 import { type Arrival, findSourceAddress } from "./source.ts";
 
 /** A request of a valid key, from an address and with a signature that the key accepts. */
@@ -21,8 +22,12 @@ export interface KeyRequest {
   readonly limit: RateLimitDecision;
   readonly requestId: string;
   readonly sourceAddress: string;
-  /** The body, if the signature needed it. */
-  readonly bodyRead: BodyRead;
+  readonly headers: Headers;
+  /**
+   * The body, however slowly it comes.
+   * @throws DomainError `api_key_invalid` if the key has ended meanwhile, and those of `readBody`
+   */
+  readBody(): Promise<Uint8Array<ArrayBuffer>>;
   /** False once the key is revoked or has expired. */
   isValid(): Promise<boolean>;
   /** Names the request in its key's log; `status` if not the response's. */
@@ -69,14 +74,21 @@ async function answerRequest(
     ({ key, limit } = await identifyCaller(runtime, token, sourceAddress, startedAt));
     if (!limit.allowed) throw rateLimited(limit);
     const authentic = requireKey(key, token, sourceAddress, api);
-    const bodyRead = authentic.signing
+    const signedBody = authentic.signing
       ? await checkSignature(runtime, request, arrival.target, authentic, startedAt)
       : undefined;
     const logAs: KeyRequest["logAs"] = (...logged) => {
       [endpoint, status] = logged;
     };
     const isValid = watchKey(runtime, token, sourceAddress, startMs);
-    response = await answer({ runtime, key: authentic, limit, requestId, sourceAddress, bodyRead, isValid, logAs });
+    const { headers } = request;
+    const wholeBody = async () => {
+      const body = signedBody ?? (await readBody(request));
+      if (!(await isValid())) throw invalidKey(api);
+      return body;
+    };
+    const caller = { runtime, key: authentic, limit, requestId, sourceAddress };
+    response = await answer({ ...caller, headers, readBody: wholeBody, isValid, logAs });
   } catch (error) {
     const shown = toShownError(error, runtime, requestId);
     code = shown.code;
@@ -135,12 +147,14 @@ function requireKey(
   key: AuthenticKey | null,
   token: string | null,
   sourceAddress: string,
-  { keyHeader }: KeyInterface,
+  api: KeyInterface,
 ): AuthenticKey {
-  if (token === null) throw new DomainError("api_key_missing", `Send an API key in the header ${keyHeader}.`);
-  if (key === null) {
-    throw new DomainError("api_key_invalid", `The API key in the header ${keyHeader} is invalid, expired or revoked.`);
-  }
+  if (token === null) throw new DomainError("api_key_missing", `Send an API key in the header ${api.keyHeader}.`);
+  if (key === null) throw invalidKey(api);
   if (allowsSource(key, sourceAddress)) return key;
   throw new DomainError("permission_denied", `This API key cannot be used from ${sourceAddress}.`);
+}
+
+function invalidKey({ keyHeader }: KeyInterface): DomainError {
+  return new DomainError("api_key_invalid", `The API key in the header ${keyHeader} is invalid, expired or revoked.`);
 }

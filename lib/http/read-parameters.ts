@@ -3,9 +3,11 @@ import { hasNul } from "#lib/domain/text.ts";
 import type { ApiInterface, MediaType, RawParameters } from "./endpoint.ts";
 import { inspectJson, type JsonFacts } from "./inspect-json.ts";
 import { JsonNumber } from "./json-number.ts";
+import type { KeyRequest } from "./key-request.ts";
 import { quote } from "./quote.ts";
-import { isEncoded, readBody } from "./read-body.ts";
-import type { BodyRead } from "./signature.ts";
+import { isEncoded } from "./read-body.ts";
+
+type KeyedBody = Pick<KeyRequest, "headers" | "readBody">;
 
 /** No parameter needs more than two levels; recursive readers must not exhaust the stack. */
 const MAX_JSON_DEPTH = 32;
@@ -23,24 +25,19 @@ export function readQueryParameters(url: URL, api: ApiInterface): RawParameters 
 
 /**
  * Parameters of a POST: the body only (contract 1.7).
- * @param bodyRead the body, if already read
  * @throws DomainError `body_too_large`, `media_type_unsupported`, `body_unreadable`, `parameters_invalid`
  */
-export async function readBodyParameters(
-  request: Request,
-  api: ApiInterface,
-  bodyRead?: BodyRead,
-): Promise<RawParameters> {
-  const { body, contentType, mediaType } = await readTypedBody(request, api.mediaTypes, bodyRead);
+export async function readBodyParameters(body: KeyedBody, api: ApiInterface): Promise<RawParameters> {
+  const { bytes, contentType, mediaType } = await readTypedBody(body, api.mediaTypes);
   switch (mediaType) {
     case null:
       return {};
     case "application/json":
-      return toJsonParameters(parseJson(body));
+      return toJsonParameters(parseJson(bytes));
     case "application/x-www-form-urlencoded":
-      return readForm(decode(body));
+      return readForm(decode(bytes));
     case "multipart/form-data":
-      return readMultipart(body, contentType ?? "");
+      return readMultipart(bytes, contentType ?? "");
     default:
       return mediaType satisfies never;
   }
@@ -50,31 +47,27 @@ export async function readBodyParameters(
  * The JSON object of a body, within the limits of parameters (contract 1.7).
  * @throws DomainError as `readBodyParameters`
  */
-export async function readJsonObject(request: Request, bodyRead: BodyRead): Promise<JsonObject> {
-  const { body } = await readTypedBody(request, ["application/json"], bodyRead);
-  return parseJson(body).value;
+export async function readJsonObject(body: KeyedBody): Promise<JsonObject> {
+  const { bytes } = await readTypedBody(body, ["application/json"]);
+  return parseJson(bytes).value;
 }
 
 interface TypedBody {
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string | null;
   /** Null without a body. */
   readonly mediaType: MediaType | null;
 }
 
-async function readTypedBody(
-  request: Request,
-  mediaTypes: readonly MediaType[],
-  bodyRead: BodyRead,
-): Promise<TypedBody> {
-  const contentType = request.headers.get("content-type");
-  if (isEncoded(request.headers.get("content-encoding"))) {
+async function readTypedBody({ headers, readBody }: KeyedBody, mediaTypes: readonly MediaType[]): Promise<TypedBody> {
+  const contentType = headers.get("content-type");
+  if (isEncoded(headers.get("content-encoding"))) {
     throw new DomainError("media_type_unsupported", "Send the body without a content encoding.");
   }
-  const body = bodyRead ?? (await readBody(request));
-  if (body.byteLength === 0 && contentType === null) return { body, contentType, mediaType: null };
+  const bytes = await readBody();
+  if (bytes.byteLength === 0 && contentType === null) return { bytes, contentType, mediaType: null };
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() as MediaType | undefined;
-  if (mediaType && mediaTypes.includes(mediaType)) return { body, contentType, mediaType };
+  if (mediaType && mediaTypes.includes(mediaType)) return { bytes, contentType, mediaType };
   const sent =
     contentType === null ? "The header Content-Type is missing" : `Content-Type ${quote(contentType)} is not supported`;
   throw new DomainError("media_type_unsupported", `${sent}. Send ${mediaTypes.join(" or ")}.`);

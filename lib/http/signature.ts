@@ -3,9 +3,6 @@ import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
 import { acceptSignature } from "#lib/services/api-key/signing.ts";
 import { readBody } from "./read-body.ts";
 
-/** The body if it was already read. */
-export type BodyRead = Uint8Array<ArrayBuffer> | undefined;
-
 /**
  * Verifies the signature for keys with a signing secret (contract 3.14). Returns the raw body if it was read for the
  * signature.
@@ -17,7 +14,7 @@ export async function checkSignature(
   target: string,
   key: AuthenticKey,
   now: Date,
-): Promise<BodyRead> {
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { signing, apiKeyId } = key;
   if (signing === null) return undefined;
   const { method, headers } = request;

@@ -32,7 +32,7 @@ async function answer(request: Request, call: KeyRequest): Promise<Response> {
   if (headers.get("origin") !== null) {
     throw new DomainError("permission_denied", "Web pages cannot call this: API keys belong on servers.");
   }
-  const message = await readJsonObject(request, call.bodyRead);
+  const message = await readJsonObject(call);
   if (message.method === "subscriptions/listen") {
     throw new DomainError("operation_unknown", "There is nothing to subscribe to.");
   }

@@ -18,13 +18,13 @@ interface Form {
   readonly count: (reseller: Reseller) => Promise<number>;
 }
 
-const { prisma } = getRuntime().db;
+const database = () => getRuntime().db.prisma;
 const press = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
 const ofLicense = (_: Reseller, licenseId: number) => `/licenses/${licenseId}`;
 const operations =
   (kind: "license_change_core" | "license_change_ip" | "license_suspend" | "license_terminate") =>
   ({ resellerId }: Reseller) =>
-    prisma.operation.count({ where: { resellerId, kind } });
+    database().operation.count({ where: { resellerId, kind } });
 
 const forms: Readonly<Record<string, Form>> = {
   "Change the cores?": {
@@ -67,21 +67,21 @@ const forms: Readonly<Record<string, Form>> = {
     field: "Reference",
     typed: () => "TR-2027-1",
     confirm: /^Request \$/,
-    count: ({ resellerId }) => prisma.topUpRequest.count({ where: { resellerId } }),
+    count: ({ resellerId }) => database().topUpRequest.count({ where: { resellerId } }),
   },
   "Create an API key": {
     path: () => "/api-keys/new",
     field: "Name",
     typed: () => "Shop back end",
     confirm: "Create key",
-    count: ({ resellerId }) => prisma.apiKey.count({ where: { resellerId, name: "Shop back end" } }),
+    count: ({ resellerId }) => database().apiKey.count({ where: { resellerId, name: "Shop back end" } }),
   },
   "Add a webhook endpoint": {
     path: () => "/webhooks/new",
     field: "URL",
     typed: () => "https://93.184.216.34/hook",
     confirm: "Add endpoint",
-    count: ({ resellerId }) => prisma.webhookEndpoint.count({ where: { resellerId } }),
+    count: ({ resellerId }) => database().webhookEndpoint.count({ where: { resellerId } }),
   },
   "Adjust the balance": {
     by: "admin",
@@ -93,7 +93,7 @@ const forms: Readonly<Record<string, Form>> = {
     field: "Reason",
     typed: () => "Goodwill for the outage",
     confirm: /^Add \$/,
-    count: ({ resellerId }) => prisma.ledgerEntry.count({ where: { resellerId, kind: "adjustment" } }),
+    count: ({ resellerId }) => database().ledgerEntry.count({ where: { resellerId, kind: "adjustment" } }),
   },
 };
 

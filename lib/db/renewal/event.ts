@@ -77,39 +77,31 @@ export interface PriceAnnouncement {
   readonly version: string;
   /** Minor units. */
   readonly price: bigint;
-  /** The end of the term after which it would be charged. */
-  readonly termEndsAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 const announce = (table: string, kind: string) => `
   update ${table} t set announced_renewal_price = w.price, renewal_price_announced_at = $3
-    from (select s.id, w.price, w.term, w.data from wanted w join ${table} s on s.id = w.id and s.reseller_id = $1
+    from (select s.id, w.price, w.data from wanted w join ${table} s on s.id = w.id and s.reseller_id = $1
            where w.kind = '${kind}' and s.xmin::text = w.version and s.terminated_at is null
              and (s.announced_renewal_price is null or s.announced_renewal_price < w.price)
            order by s.id for no key update of s) w
    where t.id = w.id and t.reseller_id = $1
-  returning t.id, w.price, w.term, w.data`;
+  returning t.id, w.data`;
 
 /**
- * Stores announced prices, and emits `license.expiring_soon` for each license or bundle member, once per term and
- * price. Skips prices that have been announced, or exceeded, before, and what has changed since it was priced.
+ * Stores announced prices, and emits `license.expiring_soon` for each license or bundle member, with each price that it
+ * stores. Skips prices that have been announced, or exceeded, since the last agreement, and what has changed since it was
+ * priced.
  */
 export const announcePrices = defineRun("announce_prices").values(
   (resellerId: ResellerId, announcements: readonly PriceAnnouncement[], now: Date) => {
-    const wanted = announcements.map(({ kind, id, version, price, termEndsAt, data }) => ({
-      kind,
-      id,
-      version,
-      price: price.toString(),
-      term: toTimestamp(termEndsAt),
-      data,
-    }));
+    const wanted = announcements.map(({ price, ...announcement }) => ({ ...announcement, price: price.toString() }));
     return [resellerId, JSON.stringify(wanted), now];
   },
 )`
       with wanted as (
-        select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, version text, price bigint, term text, data jsonb)
+        select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, version text, price bigint, data jsonb)
       ), of_licenses as (${announce("licenses", "license")}
       ), of_bundles as (${announce("bundle_instances", "bundle")}
       ), announced as (
@@ -118,13 +110,12 @@ export const announcePrices = defineRun("announce_prices").values(
         union all
         select a.id, a.* from of_licenses a
       )
-      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
+      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, occurred_at)
       select gen_random_uuid(), l.reseller_id, 'license.expiring_soon',
              jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
                                 'server', coalesce(nullif(l.hostname, ''), l.ip_address)) || announced.data,
-             l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || announced.term || ':' || announced.price, $3
-        from announced join licenses l on l.id = announced.license_id and l.reseller_id = $1 join products p on p.id = l.product_id
-      on conflict (once_key) where once_key is not null do nothing`;
+             l.id, l.bundle_instance_id, $3
+        from announced join licenses l on l.id = announced.license_id and l.reseller_id = $1 join products p on p.id = l.product_id`;
 
 const updateAutoRenewIn = (
   kind: "license" | "bundle",

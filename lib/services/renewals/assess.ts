@@ -53,5 +53,5 @@ export function announcementOf(row: Priced, assessment: PriceAssessment | null, 
     ...priceData(row),
     charged_from: blocked || chargedFrom === null ? null : toTimestamp(chargedFrom),
   };
-  return [{ kind, id, version, price, termEndsAt: expiresAt, data }];
+  return [{ kind, id, version, price, data }];
 }

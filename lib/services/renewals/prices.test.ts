@@ -101,6 +101,26 @@ describe("an automatic renewal", () => {
     await expectBooksToAgree(world.db);
   });
 
+  test("at a price that was announced, agreed below, and has come back is announced again, and waits again", async () => {
+    const { licenseId, cycleId, expiresAt } = await buy();
+    const agree = () => setLicenseAutoRenew(reseller.context(), { licenseId, on: true, agreedPrice: PRICE });
+    await rules({ noticeDays: 2 });
+    await setPrice(cycleId, RISEN);
+    world.setClock(daysBefore(expiresAt, 6));
+    expect(await announce()).toBe(1);
+    await setPrice(cycleId, PRICE);
+    await agree();
+    await setPrice(cycleId, RISEN);
+    world.setClock(daysBefore(expiresAt, 3));
+    expect(await run()).toEqual({ ...idle, waiting: 1 });
+    expect(await eventsOf("license.expiring_soon")).toMatchObject([
+      { data: { price: 99, charged_from: "2027-04-06T12:00:00Z" } },
+      { data: { price: 99, charged_from: "2027-04-09T12:00:00Z" } },
+    ]);
+    world.advance(2 * DAY_MS);
+    expect(await run()).toEqual({ ...idle, renewed: 1 });
+  });
+
   test("waits for the end of the notice without reporting a failure", async () => {
     const { cycleId, expiresAt } = await buy();
     await rules({ noticeDays: 2 });

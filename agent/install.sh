@@ -29,19 +29,21 @@ has_cron() {
   return 1
 }
 
-# Whether a client is here that checks the certificate of what root will run: BusyBox's wget does not.
-has_client() {
-  command -v curl >/dev/null 2>&1 || wget --version 2>/dev/null | grep -q 'GNU Wget' || [ -n "$busybox" ]
-}
+has_curl() { command -v curl >/dev/null 2>&1; }
+has_gnu_wget() { wget --version 2>/dev/null | grep -q 'GNU Wget'; }
 
-# Downloads the agent to $1, within a minute and 2 MiB.
+# Whether a client is here that checks the certificate of what root will run: BusyBox's wget does not.
+has_client() { has_curl || has_gnu_wget || [ -n "$busybox" ]; }
+
+# Downloads the agent to $1, within a minute and 2 MiB, following no redirect. To curl, the page of one is a success.
 download() {
   limit=''
   if command -v timeout >/dev/null 2>&1; then limit='timeout 60'; fi
   ulimit -f 4096
-  if command -v curl >/dev/null 2>&1; then $limit curl -fsS -o "$1" "$desk/agent.sh"
+  if has_curl; then $limit curl -fsS -o "$1" "$desk/agent.sh"
+  elif has_gnu_wget; then $limit wget -q -O "$1" --max-redirect=0 "$desk/agent.sh"
   else $limit wget -q -O "$1" "$desk/agent.sh"
-  fi
+  fi && IFS= read -r first <"$1" && [ "$first" = '#!/bin/sh' ]
 }
 
 # All of it is read before anything is done: a line that was cut off installs nothing.

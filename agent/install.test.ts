@@ -145,6 +145,23 @@ test("a wget that checks no certificate fetches what root runs only if that is a
   });
 });
 
+test("what a redirect leads to is not installed", () => {
+  const server = newServer();
+  const install = `sh ${server.at("install.sh")} ${one.licenseKey} ${one.apiKey}`;
+  const refused = { status: 2, stderr: expect.stringContaining("the agent could not be downloaded") };
+  writeFileSync(server.at("agent.sh"), "<html>301 Moved Permanently</html>\n");
+  expect(server.run(install)).toMatchObject(refused);
+  rmSync(server.at("bin/curl"));
+  for (const command of ["cat", "chmod", "cksum", "grep", "id", "mkdir", "mv", "readlink", "sh"]) {
+    symlinkSync(String(findCommand(command)), server.at(`bin/${command}`));
+  }
+  const wget = '#!/bin/sh\n[ "$1" = -q ] || { echo GNU Wget 1.24; exit; }\n[ "$4" = --max-redirect=0 ] && exit 8\n';
+  writeFileSync(server.at("bin/wget"), wget, { mode: 0o755 });
+  expect(server.run(`PATH=${server.at("bin")} ${install}`)).toMatchObject(refused);
+  expect(server.files("usr/local/bin")).not.toContain("license-desk-agent");
+  expect(server.files("etc/cron.d")).toEqual([]);
+});
+
 test("a download that was cut off runs nothing", () => {
   const server = newServer();
   for (let length = 200; length < script.length - 10; length += 97) {

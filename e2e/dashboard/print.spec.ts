@@ -123,6 +123,15 @@ test(
   },
 );
 
+test("printed, a relative time has its date", onDesktop, async ({ page, login, reseller }) => {
+  await reseller.newLicense();
+  await login(reseller);
+  await page.goto("/overview");
+  await expect(page.getByText("just now").first()).toBeVisible();
+  const paper = textOfPages(await page.pdf({ format: "A4" })).join("");
+  expect(paper).toMatch(/justnow\([A-Z][a-z]{2}\d{1,2},20\d\d,\d{1,2}:\d\d[AP]MUTC\)/);
+});
+
 test("printed, a card's title is on the page of what it names", onDesktop, async ({ page, login }) => {
   await login("admin");
   await page.goto("/system");

@@ -257,6 +257,21 @@ describe("a digest", () => {
     );
   });
 
+  test("of what expires soon lists the earliest ends first, and those of one time in the order of their events", async () => {
+    const { resellerId } = await newReseller();
+    world.setClock("2027-05-16T08:00:00Z");
+    await emit(resellerId, "license.expiring_soon", 20);
+    const early = { license_id: "lic_40", server: "early.example.com", expires_at: "2027-03-12T00:00:00Z" };
+    await emit(resellerId, "license.expiring_soon", 1, early);
+    world.setClock("2027-05-17T07:02:00Z");
+    await queueDigestMails(worker());
+    const [mail] = await deliver();
+    expect(Array.from(mail?.text.matchAll(/- (\w+)\.example\.com/g) ?? [], ([, server]) => server)).toEqual([
+      "early",
+      ...Array.from({ length: 19 }, (_, place) => `web${place}`),
+    ]);
+  });
+
   test("of what expires soon lists what needs a decision first, however much renews automatically", async () => {
     const { resellerId } = await newReseller();
     world.setClock("2027-05-21T08:00:00Z");

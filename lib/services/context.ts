@@ -45,6 +45,8 @@ export interface ServiceContext {
   readonly settings: ServiceSettings;
   /** Null without an `Idempotency-Key` (contract 1.11). */
   readonly claim: ClaimedKey | null;
+  /** The running item of a job: a worker that has lost it changes nothing. */
+  readonly item?: RunningItem | undefined;
   /** For a replay: the settled operation to answer from, which was open at the first answer. */
   readonly settledOperation?: OperationRow | undefined;
   /** A preview: every check runs, and nothing is written, sent or charged (`previewCharge`). */
@@ -73,17 +75,26 @@ export interface ClaimedKey {
   isOpen: boolean;
 }
 
+/** An item of a job, run by the worker that has the job's lease. */
+export interface RunningItem {
+  readonly lease: Lease;
+  /** Committed in the transaction that ends the item. */
+  readonly pending: PendingWrites;
+}
+
 /**
  * Database for a service's writes. With an idempotency key they commit in the transaction that stores the answer, so the
- * key never has an effect without its answer, or two effects. Operations are the exception: the key links to their row.
+ * key never has an effect without its answer, or two effects; those of a job's item with its end. Operations are the
+ * exception: key and item link to their row.
  */
-export function writesOf({ db, claim }: ServiceContext): Database {
-  return claim?.pending.writes ?? db;
+export function writesOf({ db, claim, item }: ServiceContext): Database {
+  return (claim ?? item)?.pending.writes ?? db;
 }
 
 /** Calls `effect` once the service's writes are committed: what it invalidates would else be read again too soon. */
-export function afterWrites({ claim }: ServiceContext, effect: () => void): void {
-  if (claim) claim.pending.afterCommit(effect);
+export function afterWrites({ claim, item }: ServiceContext, effect: () => void): void {
+  const pending = (claim ?? item)?.pending;
+  if (pending) pending.afterCommit(effect);
   else effect();
 }
 

@@ -80,12 +80,12 @@ export interface BulkItemEnd {
   readonly operationId: string | null;
 }
 
-/** Does nothing if the lease is lost: its new owner ends the item. */
-export const endBulkItem = defineRun("end_bulk_item").values(
+/** False if the lease is lost, then it does nothing: its new owner ends the item. */
+export const endBulkItem = defineAny("end_bulk_item").values(
   (lease: Lease, itemId: BulkItemId, end: BulkItemEnd, now: Date) => {
     return [itemId, lease.token, end.state, end.code, end.message, end.operationId, now];
   },
-)`select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)`;
+)`select from end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7) is_recorded where is_recorded`;
 
 /** Reverts it later, or records that it is not reverted. Does nothing if the lease is lost. */
 export const postponeBulkItem = defineRun("postpone_bulk_item").values(

@@ -75,6 +75,8 @@ export interface Hold {
   readonly instanceVersion?: string | undefined;
   /** Of an automatic renewal: the rules by which it was judged. */
   readonly renewalRules?: RenewalRules | undefined;
+  /** Of a job's item, which the request id names: the token of the worker that runs it. */
+  readonly itemToken?: string | undefined;
   /** Addresses and periods reserved until the operation ends. */
   readonly claims: readonly AddressClaim[];
   /** The claimed key of the request. */
@@ -127,7 +129,7 @@ class RefusedHold extends Error {}
 
 /** Amounts as text: JSON has no `bigint`, and a replacer would be called for every field of the plans. */
 function argumentsOf(hold: Hold, place: number): Record<string, unknown> {
-  const { operation, newLicenses, newInstance, lockLicenses, instanceVersion, renewalRules } = hold;
+  const { operation, newLicenses, newInstance, lockLicenses } = hold;
   return {
     place,
     ...operation,
@@ -136,8 +138,9 @@ function argumentsOf(hold: Hold, place: number): Record<string, unknown> {
     new_licenses: newLicenses.length > 0 ? newLicenses.map(withTextPrice) : undefined,
     new_instance: newInstance ? withTextPrice(newInstance) : undefined,
     lock_licenses: lockLicenses.length > 0 ? lockLicenses.map(({ id, version }) => ({ id, version })) : undefined,
-    instance_version: instanceVersion,
-    renewal_rules: renewalRules,
+    instance_version: hold.instanceVersion,
+    renewal_rules: hold.renewalRules,
+    item_token: hold.itemToken,
     claims: hold.claims.length > 0 ? hold.claims : undefined,
     idempotency_key: hold.idempotencyKey?.key,
     key_token: hold.idempotencyKey?.token,

@@ -7,12 +7,13 @@ import {
   requeueBulkItem,
   type StartedBulkItem,
 } from "#lib/db/bulk/run.ts";
+import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
 import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";
 import { actingRole, sandboxRole } from "#lib/domain/roles.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import type { RunningItem, ServiceContext } from "#lib/services/context.ts";
 import { resumeOperation } from "#lib/services/operation/resume.ts";
 import { UnreadableBulkItemError } from "./kind.ts";
 import { bulkKindRunners } from "./kinds.ts";
@@ -40,7 +41,10 @@ export async function runBulkItem(
   lease: Lease,
 ): Promise<{ readonly ended: boolean; readonly unexpected: unknown }> {
   const requestId = bulkRequestId(item.id, item.undoing ? "undo" : "do");
-  const acting: ServiceContext = { ...ctx, actor: toActor(job, item), requestId, claim: null };
+  const pending = createPendingWrites(ctx.db);
+  const running = { lease, pending };
+  const actor = toActor(job, item);
+  const acting: ServiceContext = { ...ctx, db: pending.reads, actor, requestId, claim: null, item: running };
   const done = item.undoing ? "undone" : "succeeded";
   let end: BulkItemEnd;
   let unexpected: unknown = null;
@@ -48,6 +52,7 @@ export async function runBulkItem(
     end = (await resume(acting, requestId, done)) ?? (await start(acting, job, item, done));
     if (!item.undoing && end.operationId !== null) await finish(acting, job, item);
   } catch (error) {
+    await pending.rollback();
     if (error instanceof UnreadableBulkItemError) throw error;
     const isBusy = isDomainError(error) && error.code === "provider_busy" && !item.undoing;
     if (isBusy || (isDomainError(error) && error.code === "reseller_suspended")) {
@@ -66,8 +71,26 @@ export async function runBulkItem(
       return { ended: false, unexpected };
     }
   }
-  await ctx.leases.persist(() => endBulkItem(ctx.db, lease, item.id, end, ctx.now()), { forMs: RECORD_WITHIN_MS });
+  await recordEnd(ctx, running, item, end);
   return { ended: true, unexpected };
+}
+
+/** With what the item has written. If the lease is lost, nothing of it remains: another worker runs the item. */
+async function recordEnd(
+  ctx: ServiceContext,
+  { lease, pending }: RunningItem,
+  { id }: StartedBulkItem,
+  end: BulkItemEnd,
+): Promise<void> {
+  if (!pending.hasBegun()) {
+    await ctx.leases.persist(() => endBulkItem(ctx.db, lease, id, end, ctx.now()), { forMs: RECORD_WITHIN_MS });
+    return;
+  }
+  try {
+    if (await endBulkItem(pending.writes, lease, id, end, ctx.now())) await pending.commit();
+  } finally {
+    await pending.rollback();
+  }
 }
 
 /** A revert completes what the user was allowed to start: a role that was taken away since does not stop it half-way. */

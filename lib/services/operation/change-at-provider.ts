@@ -170,6 +170,7 @@ async function runOperation(
     lockLicenses: parts.lockLicenses ?? [],
     instanceVersion: parts.bundleInstance?.version,
     renewalRules: parts.renewalRules,
+    itemToken: ctx.item?.lease.token,
     claims: parts.claims ?? [],
     idempotencyKey: ctx.claim && { key: ctx.claim.key, token: ctx.claim.lease.token },
   };
@@ -204,8 +205,8 @@ async function runOperation(
  *   be asked
  */
 export async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): Promise<OperationResult | null> {
-  const { claim, settledOperation } = ctx;
-  if (claim?.pending.hasBegun()) throw new Error("an operation cannot start inside a transaction");
+  const { claim, item, settledOperation } = ctx;
+  if ((claim ?? item)?.pending.hasBegun()) throw new Error("an operation cannot start inside a transaction");
   if (settledOperation) return resultOf(ctx, settledOperation, 0n);
   const id = claim && (await findClaimedOperationId(ctx.db, resellerId, claim.key));
   const interrupted = id === null ? null : await findOperation(ctx.db, id);

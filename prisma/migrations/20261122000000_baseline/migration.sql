@@ -2069,14 +2069,15 @@ create or replace function emit_past_expiry(p_license_id int, p_now timestamptz)
 $$;
 create or replace function end_bulk_item(
   p_item_id int, p_token uuid, p_state bulk_item_state, p_code text, p_message text, p_operation_id uuid, p_now timestamptz
-) returns void language plpgsql as $$
+) returns boolean language plpgsql as $$
 declare
   op operations;
   job bulk_jobs;
+  is_recorded boolean;
 begin
   select * into op from operations o where o.id = p_operation_id for share;
   select j.* into job from bulk_jobs j join bulk_job_items i on i.job_id = j.id where i.id = p_item_id for update of j;
-  if job.lease_token is distinct from p_token then return; end if;
+  if job.lease_token is distinct from p_token then return false; end if;
   update bulk_job_items i set
       state = case when op.id is null then p_state else bulk_item_state_of(op.state, op.request_id like '%:undo') end,
       error_code = case when op.state = 'rejected' then 'provider_rejected' else p_code end,
@@ -2088,9 +2089,11 @@ begin
                           else i.revert_until end,
       ended_at = p_now
    where i.id = p_item_id and i.state = 'running';
-  if found and job.state = 'undoing' and op.state = 'rejected' then
+  is_recorded := found;
+  if is_recorded and job.state = 'undoing' and op.state = 'rejected' then
     perform postpone_bulk_revert(p_item_id, 'provider_rejected', coalesce(op.failure_message, 'The provider rejected it.'), p_now);
   end if;
+  return is_recorded;
 end $$;
 create or replace function end_false_waits(p_now timestamptz) returns int language plpgsql as $$
 declare
@@ -2668,6 +2671,7 @@ begin
 
   if p_holds @? '$[*].new_licenses' then perform create_pending_licenses(p_holds); end if;
   if p_holds @? '$[*] ? (exists (@.lock_licenses) || @.bundle_instance_id != null)' then perform lock_for_change(p_holds); end if;
+  if p_holds @? '$[*].item_token' then perform require_running_items(p_holds); end if;
   if p_holds @? '$[*].claims' then
     insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
     select sandbox_of(h.reseller_id), h.reseller_id, c.license_id, l.product_id, c.ip_address, c.valid_from, c.valid_until, h.id
@@ -3183,6 +3187,20 @@ begin
 
   if overdrawn or exists (select from unnest(charges) as charge (id) where charge_left(charge.id, p_operation.reseller_id) < 0) then
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
+  end if;
+end $$;
+create or replace function require_running_items(p_holds jsonb) returns void language plpgsql as $$
+declare
+  running int;
+begin
+  perform from jsonb_to_recordset(p_holds) as h (reseller_id int, request_id text, item_token uuid)
+     join bulk_job_items i on i.id = substring(h.request_id from '^bulk:([0-9]+)')::int and i.reseller_id = h.reseller_id
+                          and i.state = 'running'
+     join bulk_jobs j on j.id = i.job_id and j.reseller_id = i.reseller_id and j.lease_token = h.item_token
+    order by j.id for key share of j;
+  get diagnostics running = row_count;
+  if running <> jsonb_array_length(jsonb_path_query_array(p_holds, '$[*].item_token')) then
+    raise exception 'another worker has taken the item' using errcode = 'LD001';
   end if;
 end $$;
 create or replace function reserve_relocation_addresses() returns trigger language plpgsql as $$

@@ -4,18 +4,19 @@
 -- never wait for each other.
 --   p_holds   [{place, id, kind, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency, plan, actor,
 --             request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?, claims?,
---             instance_version?, renewal_rules?, idempotency_key?, key_token?}], ordered by place
+--             instance_version?, renewal_rules?, item_token?, idempotency_key?, key_token?}], ordered by place
 --     bundle_instance_id the bundle instance that it changes, with the version read: instance_version
 --     currency           null: the wallet's
 --     new_licenses       rows to insert, in order; pending until settled
 --     new_instance       a bundle instance to insert first
 --     lock_licenses      licenses that the operation changes, with the version read: [{id, version}]
 --     renewal_rules      of an automatic renewal: the reseller's rules by which it was judged
+--     item_token         of a job's item, which request_id names: the lease of the worker that runs it
 --     claims             addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
 --     idempotency_key    the key of the request, claimed under key_token; linked to the operation
 -- Returns a row for each hold; `refusal` is the SQLSTATE of a refused one, which changes nothing:
---   LD001   a license, bundle or lot has an operation in flight, has ended or has changed since it was read, or the rules of
---           automatic renewals have changed
+--   LD001   a license, bundle or lot has an operation in flight, has ended or has changed since it was read, the rules of
+--           automatic renewals have changed, or another worker has taken the item
 --   LD002   the funds are insufficient
 --   LD007   another request has claimed the idempotency key, or it has an operation that was not rejected
 --   LD010   a suspended reseller would pay

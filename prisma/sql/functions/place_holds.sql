@@ -23,6 +23,7 @@ begin
 
   if p_holds @? '$[*].new_licenses' then perform create_pending_licenses(p_holds); end if;
   if p_holds @? '$[*] ? (exists (@.lock_licenses) || @.bundle_instance_id != null)' then perform lock_for_change(p_holds); end if;
+  if p_holds @? '$[*].item_token' then perform require_running_items(p_holds); end if;
   if p_holds @? '$[*].claims' then
     insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
     select sandbox_of(h.reseller_id), h.reseller_id, c.license_id, l.product_id, c.ip_address, c.valid_from, c.valid_until, h.id

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BundleInstanceRow } from "#lib/db/bundle/instance.ts";
+import { elapsedMs, type Moment, present } from "#lib/db/connection/database-clock.ts";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import { findClaimedOperationId } from "#lib/db/idempotency/key.ts";
 import {
@@ -29,6 +30,9 @@ import { beginProviderLookup } from "./provider-lookup.ts";
 import { resumeOperation } from "./resume.ts";
 import { requireSeenVersion } from "./seen-version.ts";
 import { type SentOperation, sendOperation } from "./send.ts";
+
+/** What took longer has slept: the term, the permission and the price that it read may be long over. */
+const MAX_PLANNING_MS = 60_000;
 
 /** What a service is about to do, before the hold. */
 type PlannedOperation = { readonly [Kind in OperationKind]: PlannedChange<Kind> }[OperationKind];
@@ -79,7 +83,7 @@ export interface OperationResult {
  * @throws DomainError of `plan`; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
  *   `rate_limited` (contract 1.12, or a provider's own limit); `idempotency_in_progress` if another request has claimed
  *   the idempotency key; the kind's rejection code; `provider_unavailable` if the provider is unreachable,
- *   `provider_busy` if it accepts no more requests (nothing is sent or held).
+ *   `provider_busy` if it accepts no more requests (nothing is sent or held); `unavailable` if this process has slept.
  */
 export async function changeAtProvider<Planned extends FreeOperation | null>(
   ctx: ServiceContext,
@@ -93,11 +97,11 @@ export async function changeAtProvider(
 ): Promise<OperationResult | null> {
   const earlier = await findEarlierOutcome(ctx, resellerId);
   if (earlier) return earlier;
-  const startedAt = ctx.now();
-  const planned = await plan(startedAt);
+  const start = { at: ctx.now(), moment: present() };
+  const planned = await plan(start.at);
   requireSeenVersion(ctx, planned?.lockLicenses ?? []);
   if (planned?.claims?.length) await requireAddressLookupsLeft(ctx, resellerId);
-  return planned && runOperation(ctx, resellerId, startedAt, planned);
+  return planned && runOperation(ctx, resellerId, start, planned);
 }
 
 /**
@@ -120,8 +124,8 @@ export async function chargeAtProvider(
 ): Promise<OperationResult | null> {
   const earlier = await findEarlierOutcome(ctx, resellerId);
   if (earlier) return earlier;
-  const startedAt = ctx.now();
-  const planned = await plan(startedAt);
+  const start = { at: ctx.now(), moment: present() };
+  const planned = await plan(start.at);
   requireSeenVersion(ctx, planned?.lockLicenses ?? []);
   const price = planned?.price ?? 0n;
   requireAgreedPrice(ctx, price, agreedPrice);
@@ -130,7 +134,7 @@ export async function chargeAtProvider(
   }
   if (planned?.raisesAutoRenew) requireUnlimitedSpending(ctx);
   if (price === 0n && planned?.newLicenses?.length) await requireAddressLookupsLeft(ctx, resellerId);
-  return planned && runOperation(ctx, resellerId, startedAt, planned);
+  return planned && runOperation(ctx, resellerId, start, planned);
 }
 
 /** Only API keys may leave the price open (contract 3.15): users saw one, and workers were given one. */
@@ -142,7 +146,7 @@ function requireAgreedPrice({ actor }: ServiceContext, price: bigint, agreedPric
 async function runOperation(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  startedAt: Date,
+  start: { readonly at: Date; readonly moment: Moment },
   { plan, price = 0n, ...parts }: FreeOperation | PricedOperation,
 ): Promise<OperationResult> {
   const id = randomUUID();
@@ -163,7 +167,7 @@ async function runOperation(
       request_id: ctx.requestId,
       owner_id: lease.ownerId,
       lease_token: lease.token,
-      created_at: startedAt,
+      created_at: start.at,
     },
     newLicenses: parts.newLicenses ?? [],
     newInstance: parts.newInstance ?? null,
@@ -186,6 +190,7 @@ async function runOperation(
   });
   try {
     if (ctx.isPreview) return await previewHold(ctx, resellerId, hold);
+    if (elapsedMs(start.moment) > MAX_PLANNING_MS) throw unavailable();
     const held = await holdOperation(ctx.db, hold).catch((error) => {
       // The statement may have committed.
       if (!isDomainError(error) || error.code === "unavailable") abandonOperation(ctx, lease, id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { withQuery } from "#lib/db/connection/with-query.ts";
 import { holdOperation } from "#lib/db/operation/hold.ts";
 import { findOperation } from "#lib/db/operation/operation.ts";
@@ -48,6 +48,18 @@ async function register(ctx: ServiceContext, address: string = world.freshIp()) 
 
 const sentFor = async (address: string) =>
   (await world.books()).filter(({ ipAddress }) => ipAddress === address).length;
+
+test("a process that has slept for more than a minute before its hold asks to repeat, and changes nothing", async () => {
+  const before = await reseller.spendable();
+  const ctx = interrupted(reseller.context(), "find_product_purchase", async () => {
+    const wokeMs = Date.now() + 61_000;
+    vi.spyOn(Date, "now").mockReturnValue(wokeMs);
+  });
+  expect(await codeOf(register(ctx).finally(() => vi.restoreAllMocks()))).toBe("unavailable");
+  expect(await reseller.operations()).toEqual([]);
+  expect(await reseller.spendable()).toBe(before);
+  await register(reseller.context());
+});
 
 describe.each([
   ["before it marks the operation as sent", "mark_operation_sent"],

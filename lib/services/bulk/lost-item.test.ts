@@ -2,6 +2,7 @@
  * A worker that sleeps in the middle of a job's item, until another one has ended the item and its reseller has gone on.
  * Every kind of job, stopped before each statement up to what it writes.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BulkKind, bulkKinds } from "#lib/domain/bulk.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -13,6 +14,7 @@ import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { setLicenseLabels } from "#lib/services/license/set-labels.ts";
 import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { digestTenant } from "#tests/support/digest-tenant.ts";
 import { createFaultyDatabase } from "#tests/support/faulty-database.ts";
@@ -174,4 +176,40 @@ test.each(bulkKinds)("a worker that sleeps in an item of the kind %s changes not
     await sleeper.die();
   }
   await expectBooksToAgree(world.db);
+});
+
+test("an item whose hold is under way is begun by nobody else before that has ended", async () => {
+  const change = changes.set_notes;
+  const subject = await newSubject(change);
+  const jobId = await start("set_notes", change, subject);
+  const sleeper = createTestProcess(world.db);
+  const { db, paused, resume } = createFaultyDatabase(
+    world.db,
+    { at: 1, when: "before", kind: "pause" },
+    (name) => name === "find_operation_of_request",
+  );
+  const running = runBulkJob({ ...world.operator, db, leases: sleeper.leases }, { jobId });
+  await paused;
+  await sleeper.fallAsleep();
+  const holding = await world.db.begin();
+  const held = await holding.query(
+    sql(`select require_running_items(jsonb_agg(jsonb_build_object(
+             'reseller_id', i.reseller_id, 'request_id', 'bulk:' || i.id, 'item_token', j.lease_token)))
+           from bulk_job_items i join bulk_jobs j on j.id = i.job_id where j.id = $1`),
+    [jobId],
+  );
+  expect(held).toHaveLength(1);
+  let hasEnded = false;
+  const { leases } = createTestProcess(world.db);
+  const takingOver = runBulkJob({ ...world.operator, leases }, { jobId }).then(() => {
+    hasEnded = true;
+  });
+  await sleep(300);
+  const hasWaited = !hasEnded;
+  await holding.commit();
+  await takingOver;
+  resume();
+  await running;
+  await sleeper.die();
+  expect(hasWaited).toBe(true);
 });

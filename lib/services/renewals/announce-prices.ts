@@ -19,19 +19,22 @@ export async function announceRisenPrices(
   input: { readonly resellerId?: ResellerId } = {},
 ): Promise<number> {
   requireSystem(ctx);
-  const now = ctx.now();
   const resellerIds =
-    input.resellerId === undefined ? await listResellersWithComingRenewals(ctx.db, now) : [input.resellerId];
+    input.resellerId === undefined ? await listResellersWithComingRenewals(ctx.db, ctx.now()) : [input.resellerId];
   let announced = 0;
   for (const resellerId of resellerIds) {
     const rules = await getRenewalRules(ctx.db, resellerId);
-    const until = new Date(now.getTime() + priceCheckLeadDays(rules, rules.renewAheadDays) * MS_PER_DAY);
-    const rows = (await listRenewables(ctx.db, resellerId, { now, until, all: false })).map(priceRenewable);
-    const risen = rows.flatMap((row) => announcementOf(row, assessRenewable(row, rules, now), now));
-    for (let done = 0; done < risen.length; done += BATCH_SIZE) {
-      await announcePrices(ctx.db, resellerId, risen.slice(done, done + BATCH_SIZE), now);
+    const from = ctx.now();
+    const until = new Date(from.getTime() + priceCheckLeadDays(rules, rules.renewAheadDays) * MS_PER_DAY);
+    const rows = (await listRenewables(ctx.db, resellerId, { now: from, until, all: false })).map(priceRenewable);
+    for (let done = 0; done < rows.length; done += BATCH_SIZE) {
+      // The notice begins when it is given, however long the run has taken or slept.
+      const now = ctx.now();
+      const batch = rows.slice(done, done + BATCH_SIZE);
+      const risen = batch.flatMap((row) => announcementOf(row, assessRenewable(row, rules, now), now));
+      if (risen.length > 0) await announcePrices(ctx.db, resellerId, risen, now);
+      announced += risen.length;
     }
-    announced += risen.length;
   }
   return announced;
 }

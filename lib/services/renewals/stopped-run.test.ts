@@ -43,8 +43,8 @@ async function buy(inBundle: boolean): Promise<Due & { readonly cycleId: number 
   return { reseller, expiresAt: instance.expiresAt, cycleId, setAutoRenew };
 }
 
-/** Due at a price that has risen by 7 % and was announced. */
-async function becomeDue(inBundle: boolean): Promise<Due> {
+/** 11 days before its end, at a price that has risen by 7 %. */
+async function buyBeforeRise(inBundle: boolean): Promise<Due> {
   world.setClock(START);
   const due = await buy(inBundle);
   await due.setAutoRenew(true);
@@ -55,7 +55,16 @@ async function becomeDue(inBundle: boolean): Promise<Due> {
     [due.cycleId, due.reseller.id],
   );
   world.setClock(new Date(due.expiresAt.getTime() - 11 * DAY_MS));
-  expect(await announceRisenPrices(world.operator, { resellerId: due.reseller.id })).toBe(1);
+  return due;
+}
+
+const announce = ({ reseller }: Due, db = world.db) =>
+  announceRisenPrices({ ...world.operator, db }, { resellerId: reseller.id });
+
+/** Due at a price that has risen by 7 % and was announced. */
+async function becomeDue(inBundle: boolean): Promise<Due> {
+  const due = await buyBeforeRise(inBundle);
+  expect(await announce(due)).toBe(1);
   world.setClock(new Date(due.expiresAt.getTime() - 3 * DAY_MS));
   return due;
 }
@@ -100,5 +109,30 @@ describe.each([
       expect(await due.reseller.spendable()).toBe(before);
     }
     await expectBooksToAgree(world.db);
+  });
+});
+
+describe.each([
+  ["a license", false],
+  ["a bundle", true],
+])("an announcement of the price of %s", (_, inBundle) => {
+  test("begins its notice when it is stored, however long its run has slept since it read the price", async () => {
+    for (const at of [1, 2]) {
+      const due = await buyBeforeRise(inBundle);
+      const { db, paused, resume } = createFaultyDatabase(world.db, { at, when: "after", kind: "pause" });
+      const running = announce(due, db);
+      await paused;
+      world.advance(3 * DAY_MS);
+      resume();
+      expect(await running).toBe(1);
+      const announced = await world.db.query(
+        sql<{ occurred_at: Date; data: { charged_from: string } }>(`
+          select occurred_at, data from events where reseller_id = $1 and data ? 'charged_from'`),
+        [due.reseller.id],
+      );
+      const chargedFrom = new Date(world.now().getTime() + 7 * DAY_MS).toISOString().replace(".000", "");
+      const expected = { occurred_at: world.now(), data: expect.objectContaining({ charged_from: chargedFrom }) };
+      expect(announced).toEqual(Array(announced.length || 1).fill(expected));
+    }
   });
 });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { withConnection } from "#lib/db/connection/with-connection.ts";
+import { listCalledFunctions } from "./called-functions.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import { type DatabaseSources, sqlScript } from "./sources.ts";
 
@@ -9,13 +10,18 @@ export type BuiltDatabase = {
   schemaCatalog: Catalog;
 };
 
-/** @throws unless each file of prisma/sql/functions defines exactly the function that it is named after. */
+/**
+ * @throws unless each file of prisma/sql/functions defines exactly the function that it is named after, which calls only
+ *   functions that exist
+ */
 async function checkFunctions(client: pg.Client, sources: DatabaseSources, catalog: Catalog): Promise<void> {
   for (const { kind, name } of catalog.values()) {
     if (kind === "function" && !sources.functions.has(name)) {
       throw new Error(`Function ${name} must be defined in prisma/sql/functions/${name}.sql.`);
     }
   }
+  const { rows } = await client.query<{ names: string[] }>("select array_agg(proname::text) as names from pg_proc");
+  const existing = new Set(rows[0]?.names);
   for (const [name, script] of sources.functions) {
     if (!catalog.has(`function ${name}`)) {
       throw new Error(`prisma/sql/functions/${name}.sql must define function ${name}.`);
@@ -24,6 +30,10 @@ async function checkFunctions(client: pg.Client, sources: DatabaseSources, catal
     await client.query(script).catch((error: Error) => {
       throw new Error(`prisma/sql/functions/${name}.sql: ${error.message}`, { cause: error });
     });
+    for (const called of await listCalledFunctions(script)) {
+      if (!existing.has(called))
+        throw new Error(`prisma/sql/functions/${name}.sql calls ${called}, which does not exist.`);
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 import { beforeAll, expect, inject, test } from "vitest";
 import { sqlState } from "#lib/db/connection/errors.ts";
+import { buildFromSources } from "./build.ts";
+import { withScratchDatabase } from "./scratch.ts";
 import { baselineScript, type DatabaseSources, readSources } from "./sources.ts";
 
 let sources: DatabaseSources;
@@ -31,4 +33,13 @@ test("the SQLSTATEs of class LD in SQL are exactly those in lib/db/connection/er
   );
   const named = Object.values(sqlState).filter((code) => code.startsWith("LD"));
   expect([...new Set(raised)].sort()).toEqual([...named].sort());
+});
+
+test.each([
+  ["lock_wallets", /^prisma\/sql\/functions\/\w+\.sql calls lock_wallets, which does not exist\.$/],
+  ["to_major", /function to_major\(.*\) does not exist/],
+])("a function that another one calls cannot be removed: %s", async (name, message) => {
+  const functions = new Map([...sources.functions].filter(([other]) => other !== name));
+  const build = (url: string) => buildFromSources(url, { ...sources, functions });
+  await expect(withScratchDatabase(inject("templateDatabaseUrl"), build)).rejects.toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { operationNames } from "#components/license/event-text.ts";
 import type { ActionOffer, CaseToAct } from "#components/reconciliation/case-action.ts";
-import { actionNames, resolutionNames } from "#components/reconciliation/case-text.ts";
+import { actionLabel, resolutionNames } from "#components/reconciliation/case-text.ts";
 import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { isLiveHere } from "#lib/domain/case-offer.ts";
@@ -39,8 +39,12 @@ export function describeOffer(
     text: rule.possible ? rule.effect : rule.reason,
     endsLicense,
     term: endsLicense ? null : termChange(kind, facts, action),
-    endsAtProvider: action === "correct" && !isLiveHere(facts),
+    endsAtProvider: endsAtProvider(facts, action),
   };
+}
+
+function endsAtProvider(facts: CaseFacts, action: CaseAction): boolean {
+  return action === "correct" && !isLiveHere(facts);
 }
 
 /** What copying the provider's facts does to the term of the license. */
@@ -113,12 +117,28 @@ export function listHistory(details: CaseDetails, history: readonly AuditRow[]):
     at: details.resolvedAt,
     by: "comparison",
   };
-  return [...(details.resolution === "agrees" ? [gone] : []), ...history.map(describeAudit), seen];
+  return [
+    ...(details.resolution === "agrees" ? [gone] : []),
+    ...history.map((row) => describeAudit(details, row)),
+    seen,
+  ];
 }
 
-function describeAudit({ id, action, reason, data, actor, actorName, at }: AuditRow): TimelineEntry {
+/** Outcomes of an action that left its case open; any other is unknown. */
+const openOutcomes: ReadonlyMap<unknown, string> = new Map([
+  ["partly", "done in part"],
+  ["rejected", "rejected by the provider"],
+  ["not_sent", "not sent, the provider could not be reached"],
+]);
+
+function describeAudit(
+  { facts }: CaseDetails,
+  { id, action, reason, data, actor, actorName, at }: AuditRow,
+): TimelineEntry {
   const verb = caseActions.find((name) => action === `reconciliation.${name}`);
   const resolution = data.resolution as CaseResolution | undefined;
-  const title = resolution ? resolutionNames[resolution] : verb ? `${actionNames[verb]}: still unclear` : action;
+  const outcome = openOutcomes.get(data.state) ?? "still unclear";
+  const tried = verb && `${actionLabel({ action: verb, endsAtProvider: endsAtProvider(facts, verb) })}: ${outcome}`;
+  const title = resolution ? resolutionNames[resolution] : (tried ?? action);
   return { id: String(id), title, detail: reason, at: at, by: actorName ?? actor };
 }

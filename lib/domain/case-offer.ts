@@ -1,3 +1,5 @@
+import { countText } from "./count-text.ts";
+import { type BundleInstanceId, formatBundleInstanceId } from "./ids.ts";
 import type { OperationKind } from "./operation.ts";
 import type { ProviderTraits } from "./provider-traits.ts";
 import {
@@ -14,7 +16,8 @@ import {
 export interface CaseContext {
   readonly kind: CaseKind;
   readonly resolved: boolean;
-  readonly inBundle: boolean;
+  /** The bundle that the case's license belongs to. */
+  readonly bundle: CaseBundle | null;
   readonly facts: Pick<CaseFacts, "ours" | "differing">;
   /** Of the case's operation. */
   readonly operationKind: OperationKind | null;
@@ -41,6 +44,13 @@ export interface CaseContext {
   readonly unpaid: bigint | null;
 }
 
+export interface CaseBundle {
+  readonly id: BundleInstanceId;
+  readonly name: string;
+  /** Its licenses that are live, or that ended with the case's license. */
+  readonly licenses: number;
+}
+
 interface TermCircumstances {
   /** The provider's end relative to ours; null if it reports none. */
   readonly end: "same" | "earlier" | "later" | null;
@@ -53,8 +63,36 @@ interface TermCircumstances {
   readonly members: number;
 }
 
-/** The general rule for the action, unless this case prevents it. */
+/** The general rule for the action, unless this case prevents it. Names the bundle that it applies to as a whole. */
 export function offerAction(context: CaseContext, action: CaseAction): ActionRule {
+  const rule = findOffer(context, action);
+  const { bundle } = context;
+  if (!rule.possible || bundle === null || !appliesToBundle(context, action)) return rule;
+  const all = bundle.licenses === 1 ? "the only license" : `all ${countText(bundle.licenses, "license")}`;
+  return allow(`${rule.effect} This applies to ${all} of ${formatBundleInstanceId(bundle.id)} (${bundle.name}).`);
+}
+
+/** Whether an action changes all licenses of the bundle that the case's license belongs to. */
+function appliesToBundle(context: CaseContext, action: CaseAction): boolean {
+  switch (context.kind) {
+    case "charged_not_provisioned":
+    case "provisioned_not_charged":
+      return action === "adopt" || action === "refund";
+    case "late_success":
+      return action === "refund";
+    case "differs":
+      if (action === "charge") return !settlesCores(context, action);
+      if (action === "adopt") return has(context, "term");
+      return action === "refund" && (has(context, "product") || has(context, "term"));
+    case "unknown_outcome":
+    case "unknown_at_ours":
+      return false;
+    default:
+      return context.kind satisfies never;
+  }
+}
+
+function findOffer(context: CaseContext, action: CaseAction): ActionRule {
   if (context.resolved) return deny("The case is closed.");
   const rule = actionRule(context.kind, action);
   if (!rule.possible) return rule;
@@ -85,7 +123,7 @@ function denyAdopt(context: CaseContext): ActionRule | null {
   }
   if (context.kind !== "differs") return null;
   if (has(context, "product")) return deny("A license never changes its product.");
-  if (context.inBundle && has(context, "address")) {
+  if (context.bundle !== null && has(context, "address")) {
     return deny("All licenses of a bundle share one address: change the bundle's address, or correct the provider.");
   }
   return has(context, "term") ? denyAdoptTerm(context) : null;
@@ -149,7 +187,7 @@ function offerRefund(context: CaseContext): ActionRule | null {
   }
   if (context.kind !== "differs") return null;
   if (has(context, "product")) return allow(TERMINATE_EFFECT);
-  if (has(context, "address") && context.inBundle)
+  if (has(context, "address") && context.bundle !== null)
     return deny("All licenses of a bundle share one address: correct the provider instead.");
   if (context.unprovided > 0n) return has(context, "cores") ? allow(coreEffects.refundTerm) : null;
   if (has(context, "cores") && context.facts.differing.length === 1 && (context.corePrice ?? 0n) < 0n) {

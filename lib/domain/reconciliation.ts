@@ -95,12 +95,10 @@ export const actionRules = {
   },
   charged_not_provisioned: {
     ask_again: compareAgain,
-    adopt: allow("Terminates the license here, and its whole bundle if it has one. The charge stays."),
+    adopt: allow("Terminates the license here. The charge stays."),
     charge: deny("The license is already charged."),
     correct: allow("Registers the license at the provider again, as it is here and for the rest of its term."),
-    refund: allow(
-      "Refunds everything paid for the current term and renewals ahead and terminates the license, and its whole bundle if it has one.",
-    ),
+    refund: allow("Refunds everything paid for the current term and renewals ahead and terminates the license here."),
     dismiss: allow(dismissEffect),
   },
   provisioned_not_charged: {

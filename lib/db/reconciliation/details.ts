@@ -1,6 +1,7 @@
-import { as, bigint, int, json, jsonObject, list, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { as, bigint, boolean, int, json, jsonObject, list, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { defineFind, defineGet, defineList } from "#lib/db/connection/define.ts";
 import type { RowOf } from "#lib/db/connection/statement.ts";
+import type { BundleInstanceId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { operationKinds } from "#lib/domain/operation.ts";
 import type { CaseFacts } from "#lib/domain/reconciliation.ts";
@@ -12,7 +13,10 @@ const caseDetails = {
   currency: nullable(as<Currency>(text)),
   /** The reseller's available balance. */
   spendable: nullable(bigint),
-  bundleInstanceId: nullable(int),
+  /** False once a rejected registration has removed it. */
+  licenseExists: boolean,
+  /** Of the license. `licenses`: those that are live, or that ended with it. */
+  bundle: nullable(json({ id: as<BundleInstanceId>(int), name: text, licenses: int })),
   operationKind: nullable(oneOf(operationKinds)),
   /** Paid for the current term and the time after it, minus refunds. */
   paid: bigint,
@@ -30,7 +34,13 @@ export type CaseDetails = RowOf<typeof caseDetails>;
 /** $2: now. */
 const detailColumns = `
   ${caseColumns}, c.fingerprint, w.currency, w.posted - w.held as spendable,
-  coalesce(l.bundle_instance_id, o.bundle_instance_id) as "bundleInstanceId", o.kind as "operationKind",
+  l.id is not null as "licenseExists",
+  (select jsonb_build_object('id', i.id, 'name', b.name, 'licenses', (
+            select count(*) from licenses m
+             where m.bundle_instance_id = i.id and m.reseller_id = i.reseller_id and m.terminated_at is not distinct from l.terminated_at))
+     from bundle_instances i join bundles b on b.id = i.bundle_id
+    where i.id = l.bundle_instance_id and i.reseller_id = l.reseller_id) as bundle,
+  o.kind as "operationKind",
   paid_for_term(l.id, $2) as paid,
   coalesce((select sum(r.amount) from refunded_for_term(l.id, coalesce(l.terminated_at, $2)) r), 0)::bigint as due,
   coalesce(o.price, 0) as price,

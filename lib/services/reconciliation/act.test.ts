@@ -3,6 +3,7 @@ import { decideCase } from "#lib/db/reconciliation/action.ts";
 import {
   actionRules,
   type CaseAction,
+  type CaseKind,
   type CaseResolution,
   caseActions,
   caseKinds,
@@ -292,6 +293,27 @@ describe("bundles change as a whole", () => {
       members: instance.members.map(() => ({ terminatedAt: null })),
     });
     await inbox.expectDone(found?.id ?? 0, "adopted");
+  });
+
+  test("what each action changes in the whole bundle is said with its name and number of licenses", async () => {
+    const { instance } = await bundle();
+    const [{ key } = { key: "" }] = instance.members;
+    const whole = ` This applies to all 3 licenses of bundle ${instance.id} (Performance Server).`;
+    const namesWhole = async (kind: CaseKind) => {
+      const { details, actions } = await inbox.theCase(kind);
+      expect(details.bundle).toEqual({ id: instance.id, name: "Performance Server", licenses: 3 });
+      return actions.filter(({ rule }) => rule.possible && rule.effect.endsWith(whole)).map(({ action }) => action);
+    };
+    await inbox.editBooks("update sandbox_provider_licenses set product = 'other' where reference = $1", [key]);
+    expect(await namesWhole("differs")).toEqual(["refund"]);
+    await inbox.editBooks("update sandbox_provider_licenses set product = 'control-panel' where reference = $1", [key]);
+    world.advance(1_000);
+    await renewBundle(reseller.context(), { bundleInstanceId: instance.id });
+    await inbox.endTerm(key, -1);
+    expect(await namesWhole("differs")).toEqual(["adopt", "refund"]);
+    await inbox.endTerm(key, 1);
+    await inbox.forget(key);
+    expect(await namesWhole("charged_not_provisioned")).toEqual(["adopt", "refund"]);
   });
 
   test("a different address of one member cannot be adopted", async () => {

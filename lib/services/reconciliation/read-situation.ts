@@ -36,7 +36,7 @@ export async function readSituation(ctx: ServiceContext, details: CaseDetails): 
   const known: CaseContext = {
     kind: details.kind,
     resolved: details.resolvedAt !== null,
-    inBundle: details.bundleInstanceId !== null,
+    bundle: details.bundle,
     facts: details.facts,
     operationKind: details.operationKind,
     partsHeld: details.partsHeld,

@@ -13,7 +13,8 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { getCase } from "#lib/services/reconciliation/get-case.ts";
+import { formatBundleInstanceId } from "#lib/domain/ids.ts";
+import { type CaseDetails, getCase } from "#lib/services/reconciliation/get-case.ts";
 import { act } from "./actions.ts";
 import { listSides } from "./sides.tsx";
 import { courseTitle, describeOffer, listCourse, listHistory, pickSubject, toTimelineEntry } from "./timelines.tsx";
@@ -36,7 +37,12 @@ export default async function CasePage({ params }: PageProps<"id">) {
       />
       <div className="flex flex-col gap-4">
         <p className="-mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-muted">
-          {details.licenseId !== null && <code className="wrap-anywhere font-mono">{details.reference}</code>}
+          {details.licenseId !== null && <LicenseKey of={details} />}
+          {details.bundle !== null && (
+            <span>
+              Part of {formatBundleInstanceId(details.bundle.id)} ({details.bundle.name})
+            </span>
+          )}
           {details.resellerId !== null && (
             <TextLink href={`/resellers/${details.resellerId}`}>{details.resellerName}</TextLink>
           )}
@@ -80,4 +86,10 @@ export default async function CasePage({ params }: PageProps<"id">) {
       </div>
     </>
   );
+}
+
+/** Leads to the license; that of a rejected registration is gone. */
+function LicenseKey({ of: { licenseId, licenseExists, reference } }: { readonly of: CaseDetails }) {
+  const key = <code className="wrap-anywhere font-mono">{reference}</code>;
+  return licenseExists ? <TextLink href={`/licenses/${licenseId}`}>{key}</TextLink> : key;
 }

@@ -1,4 +1,4 @@
-import type { CaseAction } from "#lib/domain/reconciliation.ts";
+import type { CaseAction, ComparedFact } from "#lib/domain/reconciliation.ts";
 
 /** What can be done about a case, or why not. Money: minor units. */
 export interface ActionOffer {
@@ -13,8 +13,8 @@ export interface ActionOffer {
   readonly released: bigint;
   /** The license stops working for good. */
   readonly endsLicense: boolean;
-  /** The end of the license's term, now and after it: ISO 8601, a time or a day; null where it stays. */
-  readonly term: { readonly from: string; readonly to: string } | null;
+  /** The license's facts that it changes, now and after it. A term ends at a time or on a day: ISO 8601. */
+  readonly changes: readonly { readonly fact: ComparedFact; readonly from: string; readonly to: string }[];
   /** `correct` ends it at the provider, as it does not live here. */
   readonly endsAtProvider: boolean;
 }

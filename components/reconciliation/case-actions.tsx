@@ -13,7 +13,7 @@ import { formatDay } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { CaseAction } from "#lib/domain/reconciliation.ts";
+import type { CaseAction, ComparedFact } from "#lib/domain/reconciliation.ts";
 import type { ActionOffer, CaseToAct } from "./case-action.ts";
 import { actionLabel, askAbout, factNames, moneyMoveOf, resolutionNames } from "./case-text.ts";
 
@@ -121,25 +121,20 @@ function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
 }
 
 function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer) {
-  const { action, wallet, released, term } = offer;
-  const termLines =
-    term === null
-      ? []
-      : [
-          {
-            label: factNames.term,
-            value: (
-              <>
-                <TermEnd at={term.to} /> (was <TermEnd at={term.from} />)
-              </>
-            ),
-          },
-        ];
-  if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return termLines;
+  const { action, wallet, released, changes } = offer;
+  const changeLines = changes.map(({ fact, from, to }) => ({
+    label: factNames[fact],
+    value: (
+      <>
+        <FactText fact={fact} text={to} /> (was <FactText fact={fact} text={from} />)
+      </>
+    ),
+  }));
+  if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return changeLines;
   const move = moneyMoveOf(offer);
   const after = spendable + wallet + released;
   return [
-    ...termLines,
+    ...changeLines,
     ...(released > 0n && move?.verb !== "Release" ? [moneyLine("Release", released, currency)] : []),
     move !== null && moneyLine(move.verb, move.amount, currency),
     moneyLine(`Available balance of ${reseller ?? "the reseller"}`, spendable, currency),
@@ -149,7 +144,13 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
   ];
 }
 
-/** A provider reports a time, or only a day in UTC. */
-function TermEnd({ at }: { readonly at: string }) {
-  return at.includes("T") ? <Timestamp format="date" value={at} /> : <time dateTime={at}>{formatDay(at)} UTC</time>;
+/** A provider reports the end of a term as a time, or only as a day in UTC. */
+function FactText({ fact, text }: { readonly fact: ComparedFact; readonly text: string }) {
+  if (fact === "address") return <span className="font-mono">{text}</span>;
+  if (fact !== "term") return text;
+  return text.includes("T") ? (
+    <Timestamp format="date" value={text} />
+  ) : (
+    <time dateTime={text}>{formatDay(text)} UTC</time>
+  );
 }

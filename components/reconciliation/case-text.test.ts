@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaseFacts, ComparedFact } from "#lib/domain/reconciliation.ts";
-import { listDifferences } from "./case-text.ts";
+import { askAbout, listDifferences } from "./case-text.ts";
 
 const ours = {
   product: "panel",
@@ -31,4 +31,11 @@ test("differences read as on the page of the case: no codes, and days and times 
     "Mar 1, 2027 UTC",
   ]);
   expect(differenceOf("cores", { cores: 4 })).toEqual(["None", "4"]);
+});
+
+test("a charge for cores does not ask about a renewal", () => {
+  const titleOf = (fact: ComparedFact) =>
+    askAbout({ action: "charge", wallet: -100n, changes: [{ fact, from: "1", to: "4" }] } as never, "USD").title;
+  expect(titleOf("cores")).toBe("Adopt the cores, and charge for them?");
+  expect(titleOf("term")).toBe("Adopt this, and charge it as a renewal?");
 });

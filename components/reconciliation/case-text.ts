@@ -20,7 +20,7 @@ export const kindMeanings = {
   differs: "The license at the provider differs from what was paid for.",
 } as const satisfies Record<CaseKind, string>;
 
-export const actionNames = {
+const actionNames = {
   ask_again: "Ask again",
   adopt: "Adopt",
   charge: "Adopt and charge",
@@ -54,7 +54,12 @@ export function askAbout(offer: ActionOffer, currency: string | null): { title: 
     case "adopt":
       return { title: move === null ? "Adopt this?" : "Adopt this, and charge for it?", confirmLabel };
     case "charge":
-      return { title: "Adopt this, and charge it as a renewal?", confirmLabel };
+      return {
+        title: offer.changes.some(({ fact }) => fact === "term")
+          ? "Adopt this, and charge it as a renewal?"
+          : "Adopt the cores, and charge for them?",
+        confirmLabel,
+      };
     case "correct":
       return { title: offer.endsAtProvider ? "End it at the provider?" : "Correct the provider?", confirmLabel };
     case "refund":

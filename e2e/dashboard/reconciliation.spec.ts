@@ -96,7 +96,8 @@ test(
   "of two admins the second is told that the first was there",
   onDesktop,
   async ({ page, context, login, reseller }) => {
-    const license = await reseller.newLicense();
+    const address = reseller.newAddress();
+    const license = await reseller.newLicense({ ip: address });
     await moveAtProvider(String(license.license_key), "203.0.113.10");
     await compareBooks();
     const caseId = await findCaseId(reseller.resellerId, "differs");
@@ -106,6 +107,7 @@ test(
       await admin.goto(`/reconciliation/${caseId}`);
       await untilHydrated(admin);
       await admin.getByRole("button", { name: "Adopt" }).click();
+      await expect(admin.getByRole("dialog")).toContainText(`Address203.0.113.10 (was ${address})`);
       await admin.getByRole("dialog").getByLabel("Reason").fill("as agreed");
     }
     await page.getByRole("dialog").getByRole("button", { name: "Adopt" }).click();

@@ -1,4 +1,4 @@
-import type { CaseContext } from "./case-offer.ts";
+import type { CaseContext } from "./case-context.ts";
 import type { CaseFacts, CaseValue } from "./reconciliation.ts";
 
 type Worth = { readonly what: CaseValue["what"]; readonly amount: bigint };

@@ -6,7 +6,8 @@ import {
   decideCase,
   hasCaseChanged,
 } from "#lib/db/reconciliation/action.ts";
-import { actionMoney, offerAction, settlesCores } from "#lib/domain/case-offer.ts";
+import { actionMoney, settlesCores } from "#lib/domain/case-effects.ts";
+import { offerAction } from "#lib/domain/case-offer.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
 import { actionRule, type CaseAction, type CaseKind, type CaseResolution } from "#lib/domain/reconciliation.ts";

@@ -6,9 +6,10 @@ import {
   type OperationCourse,
 } from "#lib/db/reconciliation/case.ts";
 import { type CaseDetails, findCase } from "#lib/db/reconciliation/details.ts";
-import { type ActionMoney, actionMoney, endsLicense, offerAction } from "#lib/domain/case-offer.ts";
+import { type ActionMoney, actionMoney, copiedFacts, endsLicense } from "#lib/domain/case-effects.ts";
+import { offerAction } from "#lib/domain/case-offer.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { type ActionRule, type CaseAction, caseActions } from "#lib/domain/reconciliation.ts";
+import { type ActionRule, type CaseAction, type ComparedFact, caseActions } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { readSituation } from "./read-situation.ts";
 
@@ -24,6 +25,8 @@ export interface OfferedAction {
   readonly money: ActionMoney;
   /** The license stops working for good. */
   readonly endsLicense: boolean;
+  /** Facts that it copies from the provider to our license. */
+  readonly copies: readonly ComparedFact[];
 }
 
 export interface ReconciliationCase {
@@ -54,6 +57,7 @@ export async function getCase(ctx: ServiceContext, input: { readonly caseId: num
     rule: offerAction(caseContext, action),
     money: actionMoney(caseContext, action),
     endsLicense: endsLicense(caseContext, action),
+    copies: copiedFacts(caseContext, action),
   }));
   return { details, operation, entries, history, actions };
 }

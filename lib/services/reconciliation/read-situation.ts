@@ -1,7 +1,7 @@
 import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
 import { type CaseDetails, listSiblingTermCases, type SiblingCase } from "#lib/db/reconciliation/details.ts";
 import { sumUnprovidedCharges } from "#lib/db/reconciliation/value.ts";
-import type { CaseContext } from "#lib/domain/case-offer.ts";
+import type { CaseContext } from "#lib/domain/case-context.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { roundHalfUp } from "#lib/domain/money.ts";

@@ -1,6 +1,6 @@
 import { operationNames } from "#components/license/event-text.ts";
 import type { ActionOffer, CaseToAct } from "#components/reconciliation/case-action.ts";
-import { actionLabel, resolutionNames } from "#components/reconciliation/case-text.ts";
+import { actionLabel, resolutionNames, stateName } from "#components/reconciliation/case-text.ts";
 import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { isLiveHere } from "#lib/domain/case-offer.ts";
@@ -8,8 +8,8 @@ import { isOpen } from "#lib/domain/operation.ts";
 import {
   type CaseAction,
   type CaseFacts,
-  type CaseKind,
   type CaseResolution,
+  type ComparedFact,
   caseActions,
   caseKindNames,
   isRecommended,
@@ -29,7 +29,7 @@ export function pickSubject({ id, fingerprint, resellerName, spendable, currency
 
 export function describeOffer(
   { kind, facts }: CaseDetails,
-  { action, rule, money, endsLicense }: OfferedAction,
+  { action, rule, money, endsLicense, copies }: OfferedAction,
 ): ActionOffer {
   return {
     ...money,
@@ -38,7 +38,7 @@ export function describeOffer(
     recommended: rule.possible && isRecommended(kind, action),
     text: rule.possible ? rule.effect : rule.reason,
     endsLicense,
-    term: endsLicense ? null : termChange(kind, facts, action),
+    changes: listChanges(facts, copies),
     endsAtProvider: endsAtProvider(facts, action),
   };
 }
@@ -47,11 +47,20 @@ function endsAtProvider(facts: CaseFacts, action: CaseAction): boolean {
   return action === "correct" && !isLiveHere(facts);
 }
 
-/** What copying the provider's facts does to the term of the license. */
-function termChange(kind: CaseKind, { ours, provider, differing }: CaseFacts, action: CaseAction): ActionOffer["term"] {
-  const copies = kind === "differs" && (action === "adopt" || action === "charge" || action === "refund");
-  const to = provider?.expires_at ?? provider?.expires_on ?? null;
-  return copies && differing.includes("term") && ours && to !== null ? { from: ours.expires_at, to } : null;
+/** What copying these facts of the provider changes in our license. */
+function listChanges({ ours, provider }: CaseFacts, copies: readonly ComparedFact[]): ActionOffer["changes"] {
+  if (!ours || !provider) return [];
+  const endOf = { ...provider, expires_at: provider.expires_at ?? provider.expires_on };
+  return copies.map((fact) => ({ fact, from: textOf(fact, ours), to: textOf(fact, endOf) }));
+}
+
+interface Facts extends Readonly<Partial<Record<Exclude<ComparedFact, "term">, string | number | null>>> {
+  readonly expires_at: string | null;
+}
+
+function textOf(fact: ComparedFact, facts: Facts): string {
+  if (fact === "state") return stateName(String(facts.state));
+  return String((fact === "term" ? facts.expires_at : facts[fact]) ?? "None");
 }
 
 /** The operation from its hold to its end, oldest first. */

@@ -11,5 +11,5 @@ test("a job that ended half reverted says so first, also while an outcome is unk
   const shown = renderToStaticMarkup(
     createElement(AllOrNothingNotice, { job: { ...job, postponed: null, awaited: null } as never }),
   );
-  expect(shown).toMatch(/Some changes could not be reverted.*1 outcome is still unknown/);
+  expect(shown).toMatch(/1 change could not be reverted.*It stays at the new address.*1 outcome is still unknown/);
 });

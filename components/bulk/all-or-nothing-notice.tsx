@@ -25,7 +25,7 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   if (state === "finished" && counts.pending > 0) {
     return (
       <>
-        {isPartlyReverted(job) && <NotRevertedNotice />}
+        {isPartlyReverted(job) && <NotRevertedNotice count={job.notReverted} />}
         <Banner title={`${countText(counts.pending, "outcome is", "outcomes are")} still unknown`} tone="caution">
           A user stopped waiting. License Desk keeps asking the provider and shows each outcome below once it is known.
           Until then, the license or bundle cannot be changed.
@@ -39,7 +39,7 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
     return <Banner title="One change was rejected: reverting completed changes" tone="caution" />;
   }
   if (state !== "finished") return null;
-  if (isPartlyReverted(job)) return <NotRevertedNotice />;
+  if (isPartlyReverted(job)) return <NotRevertedNotice count={job.notReverted} />;
   return (
     <Banner title="One change was rejected: completed changes were reverted" tone="critical">
       See the reason below. Correct what was rejected, then try again.
@@ -47,10 +47,10 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   );
 }
 
-function NotRevertedNotice() {
+function NotRevertedNotice({ count }: { readonly count: number }) {
   return (
-    <Banner title="Some changes could not be reverted" tone="critical">
-      They stay as they are. See the reasons below.
+    <Banner title={`${countText(count, "change")} could not be reverted`} tone="critical">
+      {count === 1 ? "It stays" : "They stay"} at the new address. See why below.
     </Banner>
   );
 }

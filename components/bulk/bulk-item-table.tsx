@@ -43,7 +43,7 @@ export function BulkItemTable({
             <span className="wrap-anywhere">{item.server}</span>
           </Cell>
           <Cell phone="corner">
-            <BulkItemBadge state={item.state} undoing={undoing} />
+            <BulkItemBadge item={item} undoing={undoing} />
           </Cell>
           <Cell empty={item.message === null} label="Details" muted>
             <span className="wrap-anywhere text-right md:text-left">{item.message}</span>

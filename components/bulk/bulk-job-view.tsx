@@ -27,6 +27,8 @@ import {
   bulkOutcomes,
   countOf,
   headingOf,
+  isPartlyReverted,
+  notRevertedText,
   nounOf,
   subjectOf,
 } from "./bulk-job.ts";
@@ -194,8 +196,12 @@ function countsText(counts: BulkCounts, outcomes: readonly BulkOutcome[]): strin
     .map(({ outcome, count }) => `${numberText(count)} ${bulkOutcomes[outcome].label.toLowerCase()}`);
 }
 
-function endText({ counts, canceled, allOrNothing }: BulkJobView): string {
-  const parts = countsText(counts, ["done", "failed", "pending", "undone", "skipped"]);
+function endText(job: BulkJobView): string {
+  const { counts, canceled, allOrNothing } = job;
+  const failed = countsText(counts, ["failed"]).map((text) =>
+    isPartlyReverted(job) ? `${text} (${notRevertedText(job)})` : text,
+  );
+  const parts = [...countsText(counts, ["done"]), ...failed, ...countsText(counts, ["pending", "undone", "skipped"])];
   const how = !canceled ? "Finished" : allOrNothing ? "Stopped" : "Canceled";
   return `${how}: ${parts.join(", ")}`;
 }

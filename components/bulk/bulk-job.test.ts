@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { bulkItemStates } from "#lib/domain/bulk.ts";
 import { progressOf } from "./bulk-job.ts";
 import { BulkJobTable } from "./bulk-job-table.tsx";
+import { BulkItemBadge, BulkJobBadge } from "./bulk-state-badge.tsx";
 
 const counts = (given: object) =>
   ({ ...Object.fromEntries(bulkItemStates.map((state) => [state, 0])), ...given }) as never;
@@ -31,4 +32,13 @@ test("the list of jobs counts a change that is still to be reverted as not done,
   };
   expect(doneIn({ state: "undoing" })).toBe("0 of 6 3 of 5 reverted");
   expect(doneIn({ state: "finished" })).toBe("2 of 6 3 reverted");
+});
+
+test("badges say how many changes stay because their revert failed, and which", () => {
+  const job = { state: "finished", allOrNothing: true, notReverted: 2, counts: counts({ failed: 3 }) } as never;
+  expect(renderToStaticMarkup(createElement(BulkJobBadge, { job }))).toContain(">2 not reverted<");
+  const badgeOf = (notReverted: boolean) =>
+    renderToStaticMarkup(createElement(BulkItemBadge, { item: { state: "failed", notReverted }, undoing: false }));
+  expect(badgeOf(true)).toContain(">Not reverted<");
+  expect(badgeOf(false)).toContain(">Failed<");
 });

@@ -5,7 +5,7 @@ import {
   type BulkKind,
   bulkKindTitles,
 } from "#lib/domain/bulk.ts";
-import { countText } from "#lib/domain/count-text.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 
 /** A job as pages show it. Times: ISO 8601, UTC; money: minor units of `currency`, as decimal text. */
 export interface BulkJobView {
@@ -81,6 +81,8 @@ export interface BulkItemView {
   /** Host name or address. */
   readonly server: string;
   readonly state: BulkItemState;
+  /** It is done, and its revert failed. */
+  readonly notReverted: boolean;
   /** Why it failed or was skipped. */
   readonly message: string | null;
   readonly charged: string;
@@ -134,6 +136,11 @@ export function progressOf(job: Pick<BulkJobView, "counts" | "state">): {
 /** An all-or-nothing job that has ended half-way. */
 export function isPartlyReverted({ state, notReverted }: Pick<BulkJobView, "state" | "notReverted">): boolean {
   return state === "finished" && notReverted > 0;
+}
+
+/** "2 not reverted". */
+export function notRevertedText({ notReverted }: Pick<BulkJobView, "notReverted">): string {
+  return `${numberText(notReverted)} not reverted`;
 }
 
 /** What an item of a job is. */

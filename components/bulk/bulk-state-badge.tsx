@@ -1,6 +1,6 @@
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
-import { type BulkJobView, countOf, isPartlyReverted } from "./bulk-job.ts";
+import { type BulkItemView, type BulkJobView, countOf, isPartlyReverted, notRevertedText } from "./bulk-job.ts";
 
 const itemBadges = {
   queued: { tone: "neutral", children: "Waiting" },
@@ -13,9 +13,16 @@ const itemBadges = {
 } as const satisfies Record<BulkItemState, BadgeProps>;
 
 const toRevert = { tone: "neutral", children: "To revert" } as const;
+const notReverted = { tone: "critical", children: "Not reverted" } as const;
 
-/** @param undoing its job reverts what it has done */
-export function BulkItemBadge({ state, undoing }: { readonly state: BulkItemState; readonly undoing: boolean }) {
+interface BulkItemBadgeProps {
+  readonly item: Pick<BulkItemView, "state" | "notReverted">;
+  /** Its job reverts what it has done. */
+  readonly undoing: boolean;
+}
+
+export function BulkItemBadge({ item: { state, ...item }, undoing }: BulkItemBadgeProps) {
+  if (item.notReverted) return <Badge {...notReverted} />;
   return <Badge {...(undoing && state === "succeeded" ? toRevert : itemBadges[state])} />;
 }
 
@@ -38,7 +45,7 @@ function jobLook(job: JobFacts): BadgeProps {
     case "undoing":
       return { tone: "caution", children: "Reverting" };
     case "finished":
-      if (isPartlyReverted(job)) return { tone: "critical", children: "Not all reverted" };
+      if (isPartlyReverted(job)) return { tone: "critical", children: notRevertedText(job) };
       if (allOrNothing && counts.pending > 0) return { tone: "accent", children: "Not all confirmed" };
       if (allOrNothing && counts.failed + counts.undone > 0) return { tone: "caution", children: "Reverted" };
       if (canceled) return { tone: "neutral", children: allOrNothing ? "Stopped" : "Canceled" };

@@ -117,9 +117,9 @@ test("a relocation that cannot be reverted yet says until when it tries, and onc
   await page.getByRole("button", { name: "Stop trying" }).click();
   await inspect(page, "relocation-stop-trying");
   await page.getByRole("dialog").getByRole("button", { name: "Stop trying" }).click();
-  await expect(page.getByText("Some changes could not be reverted")).toBeVisible();
+  await expect(page.getByText("1 change could not be reverted")).toBeVisible();
   const results = page.getByRole("table", { name: "Results" });
-  await expect(page.getByText("Not all reverted", { exact: true })).toBeVisible();
+  await expect(page.getByText("1 not reverted", { exact: true })).toBeVisible();
   await expect(results.getByText("Not reverted: a user stopped the tries.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Stop trying" })).toHaveCount(0);
   await inspect(page, "relocation-not-reverted");

@@ -118,6 +118,7 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
     // Where it is by now is what these jobs are about.
     server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
     state: item.state,
+    notReverted: item.notReverted,
     // Until it ends, the page that the row leads to names the operation, its start and its money.
     message:
       item.errorCode === "operation_in_progress"

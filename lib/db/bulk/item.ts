@@ -1,6 +1,7 @@
 import {
   as,
   bigint,
+  boolean,
   int,
   json,
   jsonValue,
@@ -20,6 +21,8 @@ const bulkItemRow = {
   id: as<BulkItemId>(int),
   position: int,
   state: oneOf(bulkItemStates),
+  /** A change whose revert failed: it stays. */
+  notReverted: boolean,
   licenseId: nullable(int),
   bundleInstanceId: nullable(int),
   productName: nullable(text),
@@ -48,7 +51,8 @@ export const listBulkItems = defineList("list_bulk_items", bulkItemRow).values(
     page: { readonly states: readonly BulkItemState[] | null; readonly after: number; readonly limit: number },
   ) => [jobId, resellerId, page.after, page.states, page.limit],
 )`
-      select i.id, i.position, i.state, l.id as "licenseId", b.id as "bundleInstanceId",
+      select i.id, i.position, i.state,
+             i.state = 'failed' and i.revert_until is not null as "notReverted", l.id as "licenseId", b.id as "bundleInstanceId",
              coalesce(p.name, d.name, i.input ->> 'productName') as "productName", l.hostname,
              coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'productName', mp.name) order by m.id)
                 from licenses m join products mp on mp.id = m.product_id

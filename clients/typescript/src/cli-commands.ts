@@ -51,8 +51,15 @@ const list: Command = {
     status: { type: "string", value: "<status>", help: "pending, active, suspended, expired or terminated" },
     type: { type: "string", value: "<slug>", help: "of the product" },
     ip: { type: "string", value: "<address>", help: "on this address" },
+    key: { type: "string", value: "<key>", help: "this license only" },
     "external-id": { type: "string", value: "<text>", help: "your own name of it" },
-    search: { type: "string", value: "<text>", help: "prefix of the key, the address, or a word of name or notes" },
+    customer: { type: "string", value: "<text>", help: "whole name, email address or reference of your customer" },
+    tag: { type: "string", value: "<tag>", help: "a whole tag" },
+    search: {
+      type: "string",
+      value: "<text>",
+      help: "start of the key, of the address, or of a word of name or notes",
+    },
     "expires-within": { type: "string", value: "<days>", help: "whose term ends by then" },
   },
   async run(context) {
@@ -60,7 +67,10 @@ const list: Command = {
       status: textOf(context, "status"),
       type: textOf(context, "type"),
       ip_address: textOf(context, "ip"),
+      license_key: textOf(context, "key"),
       external_id: textOf(context, "external-id"),
+      customer: textOf(context, "customer"),
+      tag: textOf(context, "tag"),
       q: textOf(context, "search"),
       expires_within: numberOption(context, "expires-within"),
     };

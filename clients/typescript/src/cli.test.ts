@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { commands } from "./cli-commands.ts";
 import { runCli } from "./cli-run.ts";
 import { API_KEY, cutShort, failure, json, pending, registered, serve, silent, success } from "./scripted-server.ts";
 
@@ -69,6 +72,17 @@ test("--json prints what the API answers, a list one object a line over all page
   const { code, stdout } = await invoke(baseUrl, ["list", "--json", "--status", "active", "--expires-within", "30"]);
   expect([code, stdout]).toEqual([0, '{"license_id":1}\n{"license_id":2}\n']);
   expect(received[1]?.target).toBe("/api/v1/?endpoint=license.list&limit=100&status=active&expires_within=30&cursor=a");
+});
+
+test("list has an option for each filter of the API", async () => {
+  const { baseUrl, received } = await serve([data({ licenses: [], next_cursor: null })]);
+  const options = Object.keys(commands.list?.options ?? {}).flatMap((name) => [`--${name}`, "1"]);
+  await invoke(baseUrl, ["list", "--json", ...options]);
+  const sent = new URL(received[0]?.target ?? "", baseUrl).searchParams.keys();
+  const file = join(import.meta.dirname, "../../../public/api/openapi.json");
+  const { parameters } = JSON.parse(readFileSync(file, "utf8")).paths["/dispatch/license.list"].get;
+  const documented = parameters.map(({ name }: { readonly name: string }) => name);
+  expect([...sent, "cursor"].toSorted()).toEqual(["endpoint", ...documented].toSorted());
 });
 
 const preview = data({ dry_run: true, price: 0.3, currency: "USD", balance_after: 85.2 });

@@ -41,6 +41,22 @@ describe("a breaking change is found", () => {
     ],
     ["a status is gone", without("license.renew answers 409"), /answers 409/],
     [
+      "a code is gone",
+      without("license.change_core answers 400 NOT_CORE_METERED"),
+      /^gone: POST \/dispatch\/license\.change_core answers 400 NOT_CORE_METERED$/m,
+    ],
+    ["a code of every operation is gone", without("answers 409 IDEMPOTENCY_IN_PROGRESS"), /answers 409 IDEMPOTENCY/],
+    [
+      "a bound is narrower",
+      current.map((one) => one.replace(/(GET \/licenses takes limit maximum) 1000/, "$1 999")),
+      /^new: GET \/licenses takes limit maximum 999$/m,
+    ],
+    [
+      "a parameter has a bound now",
+      [...current, "GET /licenses takes status maxLength 9"],
+      /^new: GET \/licenses takes status maxLength 9$/m,
+    ],
+    [
       "an event lost a field",
       without("license.renewed always data.expires_at "),
       /^gone: webhook POST license\.renewed always data\.expires_at/m,
@@ -52,10 +68,15 @@ describe("a breaking change is found", () => {
 
   test("additions are none", () => {
     const added = [
-      ...current.map((promise) =>
-        promise.replace("license.info 200 maybe data.external_id", "license.info 200 always data.external_id"),
-      ),
+      ...current
+        .filter((promise) => !promise.startsWith("GET /licenses takes limit maximum "))
+        .map((promise) =>
+          promise.replace("license.info 200 maybe data.external_id", "license.info 200 always data.external_id"),
+        ),
+      "GET /licenses takes limit maximum 2000",
       "GET /new exists",
+      "GET /new takes id integer",
+      "GET /new takes id maximum 9",
       "GET /new requires id",
       "GET /me 200 always data.more string",
     ];

@@ -29,7 +29,9 @@ function* fieldsOf(schema: SchemaObject, path = ""): Generator<string> {
 const jsonOf = (part: { readonly content?: unknown } | undefined): SchemaObject | undefined =>
   (part?.content as Record<string, { readonly schema?: SchemaObject }> | undefined)?.[JSON_TYPE]?.schema;
 
-function* operationPromises(operation: oas31.OperationObject): Generator<string> {
+type Responses = oas31.ComponentsObject["responses"];
+
+function* operationPromises(operation: oas31.OperationObject, shared: Responses): Generator<string> {
   yield "exists";
   for (const parameter of operation.parameters ?? []) {
     if ("$ref" in parameter) yield `takes ${parameter.$ref.split("/").at(-1)}`;
@@ -41,16 +43,24 @@ function* operationPromises(operation: oas31.OperationObject): Generator<string>
   }
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     yield `answers ${status}`;
-    if (!status.startsWith("2")) continue;
-    for (const field of fieldsOf(jsonOf(response as oas31.ResponseObject) ?? {})) yield `${status} ${field}`;
+    const answer = "$ref" in response ? shared?.[response.$ref.split("/").at(-1) ?? ""] : response;
+    const schema = jsonOf(answer as oas31.ResponseObject) ?? {};
+    if (status.startsWith("2")) for (const field of fieldsOf(schema)) yield `${status} ${field}`;
+    else
+      for (const code of (schema.properties?.code as SchemaObject | undefined)?.enum ?? [])
+        yield `answers ${status} ${code}`;
   }
 }
 
 function* parameterPromises(name: string, schema: SchemaObject, isRequired: boolean): Generator<string> {
   yield `takes ${name} ${typeOf(schema)}`;
   for (const value of schema.enum ?? []) yield `takes ${name}=${value}`;
+  for (const bound of bounds) if (schema[bound] !== undefined) yield `takes ${name} ${bound} ${schema[bound]}`;
   if (isRequired) yield `requires ${name}`;
 }
+
+const bounds = ["minimum", "maximum", "minLength", "maxLength"] as const;
+const BOUND = new RegExp(`^(.+) (${bounds.join("|")}) (-?\\d+)$`);
 
 function promisesOf(paths: object, kind: string, list: (operation: oas31.OperationObject) => Iterable<string>) {
   return Object.entries(paths).flatMap(([path, methods]: [string, Record<string, oas31.OperationObject>]) =>
@@ -67,14 +77,16 @@ function webhookPromises({ requestBody }: oas31.OperationObject): string[] {
 
 export function listPromises(document: oas31.OpenAPIObject): string[] {
   return [
-    ...promisesOf(document.paths ?? {}, "", operationPromises),
+    ...promisesOf(document.paths ?? {}, "", (operation) =>
+      operationPromises(operation, document.components?.responses),
+    ),
     ...promisesOf(document.webhooks ?? {}, "webhook ", webhookPromises),
   ];
 }
 
 /**
- * What programs written for `released` would miss: promises that are gone, and parameters that operations require now.
- * A field that was optional may become reliable.
+ * What programs written for `released` would miss: promises that are gone, parameters that operations require now, and
+ * values that they accept no longer. A field that was optional may become reliable, and a bound wider.
  */
 export function findBroken(released: readonly string[], current: readonly string[]): string[] {
   const now = new Set(current);
@@ -82,10 +94,17 @@ export function findBroken(released: readonly string[], current: readonly string
   const kept = (promise: string) => now.has(promise) || now.has(promise.replace(/ maybe /, " always "));
   const isNewDuty = (promise: string) =>
     / requires \S+$/.test(promise) && !before.has(promise) && before.has(promise.replace(/ requires \S+$/, " exists"));
+  const isNarrower = (promise: string) => {
+    const [, parameter = "", bound = "", value = ""] = BOUND.exec(promise) ?? [];
+    if (parameter === "" || !released.some((other) => other.startsWith(`${parameter} `))) return false;
+    const earlier = released.find((other) => other.startsWith(`${parameter} ${bound} `));
+    const wider = Number(BOUND.exec(earlier ?? "")?.[3] ?? Number.NaN);
+    return bound.startsWith("min") ? !(Number(value) <= wider) : !(Number(value) >= wider);
+  };
   return [
     ...released
-      .filter((promise) => !/ requires \S+$/.test(promise) && !kept(promise))
+      .filter((promise) => !/ requires \S+$/.test(promise) && !BOUND.test(promise) && !kept(promise))
       .map((promise) => `gone: ${promise}`),
-    ...current.filter(isNewDuty).map((promise) => `new: ${promise}`),
+    ...current.filter((promise) => isNewDuty(promise) || isNarrower(promise)).map((promise) => `new: ${promise}`),
   ];
 }

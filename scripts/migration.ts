@@ -4,7 +4,9 @@
  * databases migrated before cannot be upgraded.
  * npm run db:migration -- <name>
  * Writes the changes since the last migration into a new one for review, and lists what to complete manually, such as
- * moving data. Never edit a released migration.
+ * moving data.
+ * npm run db:migration -- --release
+ * Records the migrations as released: from now on they stay as they are, and `--baseline` is refused.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,10 +15,12 @@ import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { buildFromSources } from "./database/build.ts";
 import { checkMigrations } from "./database/check-migrations.ts";
 import { planNextMigration } from "./database/next-migration.ts";
+import { listReleased, RELEASED_FILE } from "./database/released.ts";
 import { withScratchDatabase } from "./database/scratch.ts";
 import { baselineScript, migrationsDir, readSources } from "./database/sources.ts";
 
 const lockFile = join(migrationsDir, "migration_lock.toml");
+const releasedFile = join(migrationsDir, RELEASED_FILE);
 /** Fixed: the baseline is rewritten in place. */
 const BASELINE = "20261122000000_baseline";
 
@@ -54,6 +58,9 @@ function writeMigration(folder: string, sql: string): void {
 }
 
 async function writeBaseline(): Promise<void> {
+  if (existsSync(releasedFile)) {
+    throw new Error("There are databases to keep: migrations are released. Use npm run db:migration -- <name>.");
+  }
   const script = await withPostgres(async (databaseUrl) => {
     const sources = await readSources(databaseUrl);
     // Fails before writing if the sources are inconsistent.
@@ -95,6 +102,11 @@ async function writeNext(folder: string): Promise<number> {
   return remaining.length + findings.length === 0 ? 0 : 1;
 }
 
+async function recordRelease(): Promise<void> {
+  writeFileSync(releasedFile, listReleased(await readMigrationFiles(migrationsDir)));
+  process.stdout.write(`Written: prisma/migrations/${RELEASED_FILE}\n`);
+}
+
 function tell(title: string, lines: readonly string[]): void {
   if (lines.length > 0) process.stderr.write(`${title}\n${lines.map((line) => `- ${line}\n`).join("")}`);
 }
@@ -104,8 +116,11 @@ async function main(): Promise<number> {
   const folder = folderName(argument);
   if (argument === "--baseline") {
     await writeBaseline();
+  } else if (argument === "--release") {
+    await recordRelease();
   } else if (folder === null || argument.startsWith("-")) {
-    process.stderr.write("Usage: npm run db:migration -- <name>\n       npm run db:migration -- --baseline\n");
+    const usages = ["<name>", "--baseline", "--release"].map((usage) => `npm run db:migration -- ${usage}\n`);
+    process.stderr.write(`Usage: ${usages.join("       ")}`);
     return 2;
   } else {
     return writeNext(folder);

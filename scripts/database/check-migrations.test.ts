@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readMigrationFiles } from "#lib/db/schema/migration-files.ts";
+import { type MigrationFile, readMigrationFiles } from "#lib/db/schema/migration-files.ts";
 import { checkMigrations } from "./check-migrations.ts";
+import { findChangedReleases, listReleased, RELEASED_FILE } from "./released.ts";
 import { migrationsDir } from "./sources.ts";
 
 const check = (...scripts: string[]) =>
@@ -17,6 +20,30 @@ const contract = (sql: string) =>
 
 test("the migrations of this repository leave the previous version running", async () => {
   expect(await checkMigrations(await readMigrationFiles(migrationsDir))).toEqual([]);
+});
+
+test("released migrations of this repository are as they were, and new ones come after them", async () => {
+  const file = join(migrationsDir, RELEASED_FILE);
+  const released = existsSync(file) ? readFileSync(file, "utf8") : "";
+  expect(findChangedReleases(released, await readMigrationFiles(migrationsDir))).toEqual([]);
+});
+
+test("a released migration that is edited or deleted is named, and a new one that comes before it", () => {
+  const files = ["1_baseline", "3_notes", "5_contract_notes"].map((name) => ({
+    name,
+    script: "",
+    checksum: `c${name}`,
+  }));
+  const [baseline, notes, contract] = files as [MigrationFile, MigrationFile, MigrationFile];
+  const find = (...now: MigrationFile[]) => findChangedReleases(listReleased(files), now);
+  expect(find(...files, { ...contract, name: "6_later" })).toEqual([]);
+  expect(find(baseline, { ...notes, checksum: "other" }, contract)).toEqual([
+    expect.stringMatching(/^3_notes .* undo/),
+  ]);
+  expect(find(baseline, contract)).toEqual([expect.stringMatching(/^3_notes .* would not start without it/)]);
+  expect(find(...files, { ...notes, name: "4_between" })).toEqual([
+    expect.stringMatching(/^4_between sorts before 5_/),
+  ]);
 });
 
 test.each([

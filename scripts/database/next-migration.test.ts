@@ -85,6 +85,19 @@ test("columns and indexes computed by a changed function are recomputed", async 
   ]);
 });
 
+test("constraints that were added as not valid are validated", async () => {
+  const { script, remaining } = await planAfter(`
+    alter table wallets drop constraint wallets_held_never_negative, drop constraint wallets_reseller_id_fkey,
+      add constraint wallets_held_never_negative check (held >= 0) not valid,
+      add constraint wallets_reseller_id_fkey foreign key (reseller_id) references resellers (id)
+        on update cascade on delete restrict not valid;`);
+  expect(remaining).toEqual([]);
+  expect(script.trim().split("\n\n").toSorted()).toEqual([
+    "alter table wallets validate constraint wallets_held_never_negative;",
+    "alter table wallets validate constraint wallets_reseller_id_fkey;",
+  ]);
+});
+
 test("a function with another signature is dropped first, a changed body is replaced in place", async () => {
   const renamed = await planAfter("", withFunction("to_major", "p_digits", "p_minor_digits"));
   expect(renamed.remaining).toEqual([]);

@@ -9,18 +9,24 @@ import { type Dependency, readDependencies } from "./dependencies.ts";
 import { diffToSchema } from "./schema-engine.ts";
 import { withScratchDatabase } from "./scratch.ts";
 import { type DatabaseSources, UNCHECKED_BODIES } from "./sources.ts";
-import { createStatement, dropStatement, tableOf } from "./statements.ts";
+import { createStatement, dropStatement, tableOf, validateStatement } from "./statements.ts";
 
 const DROP_ORDER: readonly ObjectKind[] = ["trigger", "index", "constraint", "column", "function"];
 const CREATE_ORDER: readonly ObjectKind[] = ["function", "column", "constraint", "index", "trigger"];
 
 type Migrated = { catalog: Catalog; dependencies: readonly Dependency[] };
 
+/** Whether it is a constraint of the sources that existing rows need not meet yet. */
+function isUnvalidated(object: CatalogObject, built: BuiltDatabase): boolean {
+  return object.definition === `${built.catalog.get(keyOf(object))?.definition} NOT VALID`;
+}
+
 /** Generated columns, and indexes and constraints that prisma/schema would not create like this. */
 function isHandWritten(object: CatalogObject, built: BuiltDatabase): boolean {
   const inSchema = built.schemaCatalog.get(keyOf(object));
   if (object.kind === "column") return !inSchema && object.definition.includes(" generated always as (");
   if (object.kind === "constraint" && object.definition.startsWith("PRIMARY KEY")) return false;
+  if (isUnvalidated(object, built)) return false;
   return (object.kind === "constraint" || object.kind === "index") && inSchema?.definition !== object.definition;
 }
 
@@ -42,7 +48,7 @@ function listDrops({ catalog, dependencies }: Migrated, built: BuiltDatabase): M
   };
   for (const [key, object] of catalog) {
     const target = built.catalog.get(key);
-    if (target?.definition === object.definition) continue;
+    if (target?.definition === object.definition || isUnvalidated(object, built)) continue;
     const kept = object.kind === "function" || built.catalog.has(`table ${tableOf(object)}`);
     const redefined = object.kind === "trigger" || isHandWritten(object, built);
     if (object.kind === "function" && target?.signature === object.signature) {
@@ -75,6 +81,7 @@ function assemble(migrated: Migrated, built: BuiltDatabase, sources: DatabaseSou
     schemaScript.trim(),
     ofKind(creates, "function").length > 0 ? UNCHECKED_BODIES.trim() : "",
     ...CREATE_ORDER.flatMap((kind) => ofKind(creates, kind)).map(create),
+    ...[...migrated.catalog.values()].filter((object) => isUnvalidated(object, built)).map(validateStatement),
     ...removedExtensions.map(dropStatement),
   ];
   const script = parts.filter((part) => part !== null && part !== "").join("\n\n");

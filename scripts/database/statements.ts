@@ -64,3 +64,7 @@ export function dropStatement(object: CatalogObject): string | null {
       throw object.kind satisfies never;
   }
 }
+
+export function validateStatement(constraint: CatalogObject): string {
+  return `alter table ${identifier(tableOf(constraint))} validate constraint ${identifier(ownName(constraint))};`;
+}

@@ -1,5 +1,6 @@
 /** What a migration must not do while the previous version runs on the same database. */
-import type { AlterTableCmd, ColumnDef, Constraint, Node } from "libpg-query";
+import type { AlterTableCmd, ColumnDef, Constraint, IndexStmt, Node } from "libpg-query";
+import { partitionedTables } from "#lib/domain/partitions.ts";
 
 /** `breaks`: the previous version fails. `locks`: others wait for as long as the table is large. */
 export type Danger = "breaks" | "locks";
@@ -52,8 +53,11 @@ const judges: Readonly<Record<string, (body: never, state: RuleState) => readonl
     if (state.newTables.has(table)) return [];
     return cmds.flatMap((node) => ("AlterTableCmd" in node ? judgeCommand(table, node.AlterTableCmd, state) : []));
   },
-  IndexStmt: (index: { concurrent?: boolean; if_not_exists?: boolean; relation?: { relname?: string } }, state) => {
-    if (state.newTables.has(index.relation?.relname ?? "")) return [];
+  IndexStmt: (index: IndexStmt, state) => {
+    const { relname = "", inh: ofPartitions } = index.relation ?? {};
+    if (state.newTables.has(relname)) return [];
+    if (partitionedTables.some(({ name }) => name === relname))
+      return ofPartitions ? [locks("creates an index of every partition: use CREATE INDEX … ON ONLY")] : [];
     if (!index.concurrent)
       return [locks("creates an index: use CREATE INDEX CONCURRENTLY IF NOT EXISTS, in a migration of its own")];
     return index.if_not_exists ? [] : [locks("needs IF NOT EXISTS, so that it can be repeated after an interruption")];
@@ -81,7 +85,9 @@ const judges: Readonly<Record<string, (body: never, state: RuleState) => readonl
     }
   },
   RenameStmt: ({ renameType }: { renameType?: string }) =>
-    renameType === "OBJECT_INDEX" ? [] : [breaks("renames what the previous version calls by its old name")],
+    renameType === "OBJECT_INDEX"
+      ? []
+      : [breaks("renames what the previous version calls by its old name: add a new one, and drop the old one later")],
   AlterEnumStmt: ({ oldVal }: { oldVal?: string }) =>
     oldVal === undefined ? [] : [breaks("renames a value that the previous version writes")],
   TruncateStmt: () => [breaks("removes rows that the previous version reads")],
@@ -141,7 +147,9 @@ function judgeColumn({ constraints = [] }: ColumnDef): readonly Finding[] {
   const findings: Finding[] = [];
   const hasValue = of.has("CONSTR_DEFAULT") || of.has("CONSTR_GENERATED") || of.has("CONSTR_IDENTITY");
   if (of.has("CONSTR_NOTNULL") && !hasValue)
-    findings.push(breaks("adds a column that the previous version does not fill"));
+    findings.push(
+      breaks("adds a column that the previous version does not fill: give it a constant default, or let it be null"),
+    );
   if (of.has("CONSTR_IDENTITY") || of.get("CONSTR_GENERATED")?.generated_kind === "s") {
     findings.push(locks("adds a column whose values are computed for every row"));
   }

@@ -118,3 +118,26 @@ test("a control that a pointer pressed away, or that leaves the notifications, g
   await dismissByKey();
   await expect(page.locator("body")).toBeFocused();
 });
+
+test(
+  "a page that is being left does not come back when its requests end, as they do in Firefox",
+  onDesktop,
+  async ({ page, login, reseller, tolerate }) => {
+    tolerate(/ERR_FAILED/);
+    await login(reseller);
+    await page.goto("/licenses");
+    let asked = 0;
+    await page.route("**/wallet?_rsc=*", async (route) => {
+      asked += 1;
+      if (asked > 1) return route.continue();
+      await page.evaluate(() => dispatchEvent(new Event("beforeunload")));
+      await route.abort();
+    });
+    const documents: string[] = [];
+    page.on("request", (request) => void (request.isNavigationRequest() && documents.push(request.url())));
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Wallet" }).click();
+    // It was not left after all, as when a download begins: what was asked for comes.
+    await expect(page.getByRole("heading", { name: "Wallet", exact: true })).toBeVisible();
+    expect({ asked, documents }).toEqual({ asked: 2, documents: [] });
+  },
+);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   return () => database.drop();
 });
 
-test("a migrated database matches prisma/schema and prisma/sql (else: npm run db:migration -- --baseline)", async () => {
+test("a migrated database matches prisma/schema and prisma/sql (else: npm run db:migration)", async () => {
   expect(await differencesAfter("select")).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { type CaseContext, differsIn } from "./case-context.ts";
-import { appliesToBundle } from "./case-effects.ts";
+import { appliesToBundle, copiedFacts } from "./case-effects.ts";
 import { countText } from "./count-text.ts";
 import { formatBundleInstanceId } from "./ids.ts";
 import { type ActionRule, actionRule, allow, type CaseAction, type CaseFacts, deny } from "./reconciliation.ts";
@@ -10,7 +10,9 @@ export function offerAction(context: CaseContext, action: CaseAction): ActionRul
   const { bundle } = context;
   if (!rule.possible || bundle === null || !appliesToBundle(context, action)) return rule;
   const all = bundle.licenses === 1 ? "the only license" : `all ${countText(bundle.licenses, "license")}`;
-  return allow(`${rule.effect} This applies to ${all} of ${formatBundleInstanceId(bundle.id)} (${bundle.name}).`);
+  // Other facts that differ are the license's own.
+  const what = copiedFacts(context, action).includes("term") ? "The term" : "This";
+  return allow(`${rule.effect} ${what} applies to ${all} of ${formatBundleInstanceId(bundle.id)} (${bundle.name}).`);
 }
 
 function findOffer(context: CaseContext, action: CaseAction): ActionRule {

@@ -66,6 +66,11 @@ describe("a breaking change is found", () => {
     expect(broken.join("\n"), what).toMatch(finding);
   });
 
+  test("an operation that is gone is one line", () => {
+    const gone = current.filter((promise) => !promise.startsWith("POST /dispatch/license.renew "));
+    expect(findBroken(current, gone)).toEqual(["gone: POST /dispatch/license.renew exists"]);
+  });
+
   test("additions are none", () => {
     const added = [
       ...current

@@ -91,6 +91,9 @@ export function listPromises(document: oas31.OpenAPIObject): string[] {
 export function findBroken(released: readonly string[], current: readonly string[]): string[] {
   const now = new Set(current);
   const before = new Set(released);
+  const goneOperations = released.filter((promise) => promise.endsWith(" exists") && !now.has(promise));
+  const isOfGone = (promise: string) =>
+    goneOperations.some((gone) => promise !== gone && promise.startsWith(gone.replace(/exists$/, "")));
   const kept = (promise: string) => now.has(promise) || now.has(promise.replace(/ maybe /, " always "));
   const isNewDuty = (promise: string) =>
     / requires \S+$/.test(promise) && !before.has(promise) && before.has(promise.replace(/ requires \S+$/, " exists"));
@@ -103,7 +106,9 @@ export function findBroken(released: readonly string[], current: readonly string
   };
   return [
     ...released
-      .filter((promise) => !/ requires \S+$/.test(promise) && !BOUND.test(promise) && !kept(promise))
+      .filter(
+        (promise) => !/ requires \S+$/.test(promise) && !BOUND.test(promise) && !kept(promise) && !isOfGone(promise),
+      )
       .map((promise) => `gone: ${promise}`),
     ...current.filter((promise) => isNewDuty(promise) || isNarrower(promise)).map((promise) => `new: ${promise}`),
   ];

@@ -47,6 +47,8 @@ function MailFrame({ html }: { readonly html: string }) {
       className="h-96 w-full rounded-md border bg-white"
       ref={ref}
       sandbox=""
+      // It is as high as the message. A scroll bar would make the message narrower and so higher, and stay.
+      scrolling="no"
       srcDoc={html}
       style={height === null ? undefined : { height }}
       title="Message"

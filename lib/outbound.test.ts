@@ -119,6 +119,7 @@ const connections: Readonly<Record<string, Connection>> = {
   "components/auth/prove-dialog.tsx": ownOrigin("The browser's."),
   "components/reference/own-ids.ts": ownOrigin("The browser's."),
   "components/reference/try-it.tsx": ownOrigin("The browser's."),
+  "components/shell/keep-navigation.ts": ownOrigin("Its caller's signal."),
   "components/ui/fetch-json.ts": ownOrigin("Its caller's signal."),
   "public/offline-worker.js": ownOrigin("The browser's."),
 

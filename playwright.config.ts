@@ -15,7 +15,7 @@ const API_TESTS = [
   "quickstart/**/*.spec.ts",
 ];
 /** Programs of others that call our server: they pause, and wait for outcomes, most of their time. */
-const CLIENT_TESTS = ["clients/**/*.spec.ts", "panels/**/*.spec.ts"];
+const CLIENT_TESTS = ["clients/**/*.spec.ts", "panels/**/*.spec.ts", "webkit/**/*.spec.ts"];
 /** Measures recovery, so nothing else runs beside it. */
 const MACHINE_TESTS = "machines/**/*.spec.ts";
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";

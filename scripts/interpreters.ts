@@ -1,12 +1,27 @@
 /**
- * The interpreters of the clients in e2e/clients and clients/, and PHP libraries of the panels in e2e/panels. `npm test`
- * installs missing ones with apt if permitted, else skips their tests.
+ * The interpreters of the clients in e2e/clients and clients/, PHP libraries of the panels in e2e/panels, and the browser
+ * of e2e/webkit. `npm test` installs missing ones with apt if permitted, else skips their tests.
  */
 import { spawnSync } from "node:child_process";
 
 const INSTALL_TIMEOUT_MS = 180_000;
 
-const interpreters = [
+interface Program {
+  readonly name: string;
+  readonly probe: readonly [string, ...string[]];
+  readonly debianPackage: string;
+}
+
+const WINDOW = "import gi; gi.require_version('Gtk', '3.0'); gi.require_version('WebKit2', '4.1')";
+/** Safari's engine, what drives it, and the screen that it is shown on. */
+export const webKitPrograms: readonly Program[] = [
+  { name: "WebKitWebDriver", probe: ["which", "WebKitWebDriver"], debianPackage: "webkit2gtk-driver" },
+  { name: "Python's GTK", probe: ["/usr/bin/python3", "-c", "import gi"], debianPackage: "python3-gi" },
+  { name: "WebKitGTK", probe: ["/usr/bin/python3", "-c", WINDOW], debianPackage: "gir1.2-webkit2-4.1" },
+  { name: "Xvfb", probe: ["which", "Xvfb"], debianPackage: "xvfb" },
+];
+
+const interpreters: readonly Program[] = [
   { name: "python3", probe: ["python3", "--version"], debianPackage: "python3-minimal" },
   { name: "php", probe: ["php", "--version"], debianPackage: "php-cli" },
   { name: "php's curl", probe: ["php", "--ri", "curl"], debianPackage: "php-curl" },
@@ -15,9 +30,10 @@ const interpreters = [
   { name: "Smarty", probe: ["php", "-r", "require 'smarty4/Smarty.class.php';"], debianPackage: "smarty4" },
   // The JDK, because Walk.java is compiled at start.
   { name: "javac", probe: ["javac", "-version"], debianPackage: "default-jdk-headless" },
-] as const;
+  ...webKitPrograms,
+];
 
-function isInstalled({ probe: [command, ...options] }: { readonly probe: readonly [string, ...string[]] }): boolean {
+export function isInstalled({ probe: [command, ...options] }: Program): boolean {
   return spawnSync(command, options, { stdio: "ignore" }).status === 0;
 }
 
@@ -33,7 +49,7 @@ export function installInterpreters(log: (line: string) => void): void {
   if (missing.length === 0) return;
   const packages = missing.map(({ debianPackage }) => debianPackage);
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
-    log(`Installing ${packages.join(", ")} for the tests of e2e/clients and e2e/panels.`);
+    log(`Installing ${packages.join(", ")} for the tests of e2e/clients, e2e/panels and e2e/webkit.`);
     const install = ["install", "-y", "--no-install-recommends"];
     if (apt(...install, ...packages)) return;
     apt("update");

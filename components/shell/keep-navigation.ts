@@ -3,9 +3,9 @@ const ENDED_WITHIN_MS = 10_000;
 const AGAIN_AFTER_MS = 3_000;
 
 /**
- * Lets whoever leaves the page leave it. Firefox ends a page's requests as soon as another page is asked for; Next takes
- * that for a lost connection, and has the browser load what it was asked for before, in place of the other page. Such a
- * request is sent again when the page is still there, as after a download.
+ * Keeps a page that is being left from coming back. Firefox ends a page's requests as soon as another page is asked for.
+ * Next takes that for a lost connection, and has the browser load what it requested instead of that other page. The
+ * request is sent again if the page is still there, as after a download.
  */
 export function keepNavigation(): void {
   let leftAtMs = Number.NEGATIVE_INFINITY;
@@ -18,7 +18,8 @@ export function keepNavigation(): void {
       return await send(input, init);
     } catch (error) {
       const isEnded = performance.now() < leftAtMs + ENDED_WITHIN_MS && !init?.signal?.aborted;
-      if (!isEnded || (init?.method ?? "GET") !== "GET") throw error;
+      const method = init?.method ?? (input instanceof Request ? input.method : "GET");
+      if (!isEnded || method !== "GET") throw error;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
       return send(input, init);
     }

@@ -6,15 +6,15 @@ import { listPages } from "../support/build.ts";
 import { newUser } from "../support/dashboard.ts";
 import { test as base, expect } from "../support/test.ts";
 import type { Reseller } from "../support/world.ts";
-import { until, WebKit } from "./webkit.ts";
+import { WebKit } from "./webkit.ts";
 
 const missing = webKitPrograms.find((program) => !isInstalled(program));
 
-const test = base.extend<{ readonly open: (as: Reseller | "admin", width: number) => Promise<WebKit> }>({
+const test = base.extend<{ readonly open: (as: Reseller | "admin") => Promise<WebKit> }>({
   open: async ({ apiUrl }, use) => {
     const opened: WebKit[] = [];
-    await use(async (as, width) => {
-      const webKit = await WebKit.start({ width, height: 900 });
+    await use(async (as) => {
+      const webKit = await WebKit.start({ width: 1440, height: 900 });
       opened.push(webKit);
       const user = await newUser(as === "admin" ? null : as.resellerId);
       await webKit.goto(`${apiUrl}/sign-in`);
@@ -59,7 +59,7 @@ for (const as of ["reseller", "admin"] as const) {
   }) => {
     test.setTimeout(300_000);
     for (let made = 0; made < 3; made += 1) await reseller.newLicense();
-    const webKit = await open(as === "admin" ? as : reseller, 1440);
+    const webKit = await open(as === "admin" ? as : reseller);
     for (const path of listPages()) {
       await webKit.goto(apiUrl + path);
       expect(await webKit.evaluate(listCovered), path).toEqual([]);
@@ -80,8 +80,8 @@ test("in Safari's engine, a row opens its own license, and one is registered, re
   const [first] = [await reseller.newLicense(), await reseller.newLicense(), await reseller.newLicense()];
   const balanceOf = async (): Promise<number> => (await reseller.dispatch.get("balance")).body.data.balance;
   const before = await balanceOf();
-  const webKit = await open(reseller, 1440);
-  const isAt = (path: RegExp) => until(`the page is ${path}`, async () => path.test(await webKit.url()));
+  const webKit = await open(reseller);
+  const isAt = (path: RegExp) => expect.poll(() => webKit.url()).toMatch(path);
 
   await webKit.goto(`${apiUrl}/licenses`);
   await webKit.press(`//tr[contains(., '${first.license_key}')]/td[last()]`);
@@ -95,8 +95,8 @@ test("in Safari's engine, a row opens its own license, and one is registered, re
   await isAt(/\/licenses\/\d+$/);
   await webKit.press("//main//button[normalize-space() = 'Renew']");
   await webKit.press("//dialog//button[normalize-space() = 'Renew for $18.00']");
-  await until("it is renewed", async () => (await balanceOf()) === before - 36);
-  await until("the dialog is closed", () => webKit.evaluate(() => document.querySelector("dialog[open]") === null));
+  await expect.poll(balanceOf).toBe(before - 36);
+  await expect.poll(() => webKit.evaluate(() => document.querySelector("dialog[open]") === null)).toBe(true);
 
   await webKit.press("//header//button[contains(@aria-label, 'account of')]");
   await webKit.press("//*[@role = 'menuitem'][normalize-space() = 'Sign out']");

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "@playwright/test";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 
 const WINDOW = join(import.meta.dirname, "window.py");
 const COMMAND_TIMEOUT_MS = 30_000;
-const POLL_MS = 100;
+const PATIENCE = { timeout: COMMAND_TIMEOUT_MS, intervals: [100] };
 /** By which WebDriver names an element. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -35,7 +35,7 @@ export class WebKit {
     const processes = [driver, screen];
     const url = `http://127.0.0.1:${port}`;
     try {
-      await untilReady(url);
+      await expect(async () => expect((await fetch(`${url}/status`)).ok).toBe(true)).toPass(PATIENCE);
       const options = { "webkitgtk:browserOptions": { binary: WINDOW, args: [] } };
       const { sessionId } = await call("POST", `${url}/session`, { capabilities: { alwaysMatch: options } });
       const webKit = new WebKit(processes, `${url}/session/${sessionId}`);
@@ -76,7 +76,8 @@ export class WebKit {
 
   /** Presses the middle of what an XPath finds, once it is seen: whatever lies on it is pressed. */
   async press(xpath: string): Promise<void> {
-    await until(`${xpath} is seen`, async () => {
+    // What is rendered anew meanwhile gives the pointer no place to move to: nothing has been pressed then.
+    await expect(async () => {
       const element = { [ELEMENT]: await this.#find(xpath) };
       const script = "arguments[0].scrollIntoView({ block: 'center' }); return arguments[0].checkVisibility()";
       const actions = [
@@ -84,15 +85,9 @@ export class WebKit {
         { type: "pointerDown", button: 0 },
         { type: "pointerUp", button: 0 },
       ];
-      try {
-        if (!(await this.#do("POST", "execute/sync", { script, args: [element] }))) return false;
-        await this.#do("POST", "actions", { actions: [{ type: "pointer", id: "mouse", actions }] });
-        return true;
-      } catch {
-        // It has been rendered anew: nothing was pressed, as the pointer had no place to move to.
-        return false;
-      }
-    });
+      if (!(await this.#do("POST", "execute/sync", { script, args: [element] }))) throw new Error(`${xpath} is hidden`);
+      await this.#do("POST", "actions", { actions: [{ type: "pointer", id: "mouse", actions }] });
+    }).toPass(PATIENCE);
   }
 
   async type(xpath: string, text: string): Promise<void> {
@@ -100,31 +95,13 @@ export class WebKit {
   }
 
   async #find(xpath: string): Promise<string> {
-    const find = () => this.#do("POST", "elements", { using: "xpath", value: xpath });
-    const elements: readonly Record<string, string>[] = await until(`there is ${xpath}`, async () => {
-      const found: readonly Record<string, string>[] = await find();
-      return found.length > 0 && found;
-    });
-    return String(elements[0]?.[ELEMENT]);
+    let found: readonly Record<string, string>[] = [];
+    await expect(async () => {
+      found = await this.#do("POST", "elements", { using: "xpath", value: xpath });
+      expect(found.length, `there is ${xpath}`).toBeGreaterThan(0);
+    }).toPass(PATIENCE);
+    return String(found[0]?.[ELEMENT]);
   }
-}
-
-async function untilReady(url: string): Promise<void> {
-  await until("WebKitWebDriver answers", () =>
-    fetch(`${url}/status`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-}
-
-/** Asks until it is so. */
-export async function until<Result>(what: string, ask: () => Promise<Result | false>): Promise<Result> {
-  for (const deadline = Date.now() + COMMAND_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    const result = await ask();
-    if (result !== false) return result;
-  }
-  throw new Error(`Not within ${COMMAND_TIMEOUT_MS} ms: ${what}`);
 }
 
 async function call(method: string, url: string, body?: object): Promise<never> {
